@@ -97,12 +97,11 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.isNamed(token) }
 	isCovered := func(token string) bool {
-		known, _ := crawlers.Find(token)
-		return isNamed(token) && (len(meant) == 1 || !known.ByPerson())
+		return isNamed(token) && (len(meant) == 1 || !crawlers.Known(token).ByPerson())
 	}
 	n := oddName{line: l, at: atValue(l, offset+map[bool]int{true: len(token)}[rest != ""])}
 	switch {
-	case name == "", token == "*", token == "" && inside != "" && slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return strings.HasPrefix(a.Folded, lex.Fold(inside)) }), rest != "" && hasSpacesRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
+	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "" && !(s.closed && isEngine(tokenIn(name))): // a program that the owner shuts out can pose as a search engine's crawler
@@ -150,9 +149,9 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 // section. If the other section is nil, the result is false.
 func (s *sect) hasRulesOf(other *sect) bool { return other != nil && other.summary() == s.summary() }
 
-// hasSpacesRightly reports whether a name belongs to a crawler of Sogou or Yahoo. Some of these names
-// contain spaces or odd characters, as in "Yahoo! Slurp".
-func hasSpacesRightly(name string) bool {
+// isOddRightly reports whether a name is one of the few that contain spaces or odd characters in the
+// documentation of their crawlers, as in "Yahoo! Slurp" and "Screaming Frog SEO Spider".
+func isOddRightly(name string) bool {
 	name = lex.Fold(name)
 	return strings.HasPrefix(name, "screaming frog seo spider") || strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
 }

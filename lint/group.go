@@ -61,8 +61,8 @@ func checkRepeatedTokens(c *checker) {
 			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
-			switch known, _ := crawlers.Find(a.Token); {
-			case known.Operator == "Google":
+			switch {
+			case crawlers.Known(a.Token).Operator == "Google":
 				continue
 			case s.closed || first.closed:
 				special = "/closed"
@@ -125,12 +125,11 @@ func checkJoins(c *checker, s *sect) {
 	// The function harms reports whether the rules close anything to a crawler that it may fetch by its other
 	// groups or, if it has none, by the group of "*". It leaves out retired crawlers whose successors the file names.
 	harms := func(token string) bool {
-		known, _ := crawlers.Find(token)
 		isNew := func(l *line) bool {
 			path, others := example(l.Value, "x"), c.tokens[lex.Fold(token)].rules > len(s.rules)
 			return !c.parsed.Allowed(token, path) && (others || c.tokens["*"].closed || s.names("*") || c.parsed.Allowed("*", path))
 		}
-		return !slices.ContainsFunc(known.Successors, c.isNamed) && slices.ContainsFunc(s.rules, isNew)
+		return !slices.ContainsFunc(crawlers.Known(token).Successors, c.isNamed) && slices.ContainsFunc(s.rules, isNew)
 	}
 	switch {
 	case joined == 0, weight(between) == 1 && gaps > 1, len(c.sections) <= mostGroupsCompared && joined*len(s.rules)*len(c.lines) <= mostSearched && !slices.ContainsFunc(who[:joined], harms):
@@ -206,6 +205,10 @@ func checkEmptyRules(c *checker, s *sect) {
 // "*" has disallow lines of its own.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
+	// If the lines end with "\r\r\n", an editor shows no blank line.
+	isForOlder := sync.OnceValue(func() bool {
+		return c.isForOlder(s) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n"))
+	})
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
 		case isBlank(l):
@@ -215,8 +218,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed && (closesAll(s.rules[0]) || !c.tokens["*"].disallow):
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")) && c.isForOlder(s):
-			// If the lines end with "\r\r\n", an editor shows no blank line.
+		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && isForOlder():
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}
@@ -229,8 +231,7 @@ func checkBlankLines(c *checker, s *sect) {
 // does not belong to Google.
 func (c *checker) isForOlder(s *sect) bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool {
-		known, _ := crawlers.Find(a.Token)
-		return known.Operator != "Google" && c.sectionOf(c.tokens[a.Folded].line) == s
+		return crawlers.Known(a.Token).Operator != "Google" && c.sectionOf(c.tokens[a.Folded].line) == s
 	})
 }
 

@@ -482,6 +482,9 @@ func TestLimits(t *testing.T) {
 		{"space-in-path", 2048, false, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a b\n"
 		}},
+		{"unusable-token", 2048, false, func(n int) string { // "*Google*" does no harm beside Googlebot
+			return lines(n-1, "User-agent: x%d\n") + "User-agent: Googlebot\nUser-agent: *Google*\nDisallow: /a\n"
+		}},
 		{"crawl-delay-joins-groups", 50, false, func(n int) string { // the lines above the first group count as a section, too
 			return "User-agent: *\nDisallow: /a\n" + lines(n-3, "User-agent: x%d\nDisallow: /b\n") + "User-agent: y\nCrawl-delay: 5\nUser-agent: z\nDisallow: /a\n"
 		}},

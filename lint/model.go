@@ -185,6 +185,12 @@ func (s *sect) names(folded string) bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Folded == folded })
 }
 
+// namesPrefixed reports whether the section names a token that starts with a folded prefix. To save
+// time, it tries only the first names, at most mostRules.
+func (s *sect) namesPrefixed(prefix string) bool {
+	return slices.ContainsFunc(s.Agents[:min(len(s.Agents), mostRules)], func(a section.Agent) bool { return strings.HasPrefix(a.Folded, prefix) })
+}
+
 // summary returns a string for comparing sections. Sections with the same rules and records
 // have equal summaries, apart from records that no crawler reads. The summary of a closed section is
 // "closed", whatever else the section contains.
@@ -325,7 +331,7 @@ func hasSpace(s string) bool { return lex.CharsOf(s).HasAny(lex.CharsOf(" \t")) 
 // for an index or a model. It returns false for Googlebot-Image, Googlebot-News and
 // Googlebot-Video.
 func readsPages(token string) bool {
-	known, _ := crawlers.Find(token)
+	known := crawlers.Known(token)
 	return !strings.HasPrefix(known.Token, "Googlebot-") && known.Status == crawlers.Documented && !known.ByPerson() && known.Purposes[0] != crawlers.Other
 }
 
@@ -339,10 +345,7 @@ func (s *sect) readsDelay() bool {
 	return slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return readsDelay(a.Token) })
 }
 
-func readsDelay(token string) bool {
-	known, _ := crawlers.Find(token)
-	return known.CrawlDelay != crawlers.No
-}
+func readsDelay(token string) bool { return crawlers.Known(token).CrawlDelay != crawlers.No }
 
 // withoutDelay returns the tokens of crawlers that ignore Crawl-delay, according to their
 // operators.

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +16,10 @@ import (
 // read, it reports only the first line. SeznamBot, which matters on Czech and Slovak sites, reads
 // Request-rate, and so may an owner's own crawler. Noindex lines do less harm if they come from SPIP.
 func checkRecords(c *checker) {
-	seen := map[string]bool{}
+	seen, isCzech := map[string]bool{}, false
+	for site := range c.sites {
+		isCzech = isCzech || strings.HasSuffix(site, ".cz") || strings.HasSuffix(site, ".sk")
+	}
 	for _, s := range c.sections {
 		for _, l := range s.records {
 			key := section.RecordKey(l.Key)
@@ -27,7 +29,7 @@ func checkRecords(c *checker) {
 				c.report(atKey(l), "dead-key/Noindex disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
-			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || (len(s.Agents) == 0 || s.names("*")) && !slices.ContainsFunc(slices.Collect(maps.Keys(c.sites)), func(site string) bool { return strings.HasSuffix(site, ".cz") || strings.HasSuffix(site, ".sk") })):
+			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || !isCzech && (len(s.Agents) == 0 || s.names("*"))):
 				seen[key] = true
 				c.report(atKey(l), "extension-key/"+key)
 			}
@@ -38,10 +40,10 @@ func checkRecords(c *checker) {
 // checkSitemaps reports three mistakes: a value that cannot be a sitemap, because it is not a complete
 // URL or is a home page; a sitemap that a section lists twice; and a sitemap that Googlebot may not
 // fetch. Some systems list each sitemap in every group, so a sitemap in several sections, or below
-// several user-agent lines, is no mistake. A disallowed sitemap is no mistake if the rule closes the whole site, or if another group, which disallows something else, lets its crawlers
-// fetch the sitemap. If the sitemaps are
-// on several sites, checkSitemaps reports no disallowed sitemap, because it does not know which of
-// the sites the rules are for.
+// several user-agent lines, is no mistake. A disallowed sitemap is no mistake if the rule closes the
+// whole site. Nor is it if another group disallows something, but lets its crawlers fetch the sitemap.
+// If the sitemaps are on several sites, checkSitemaps reports no disallowed sitemap, because it does
+// not know which of the sites the rules are for.
 func checkSitemaps(c *checker) {
 	const mostAsked = 50 // to save time, ask about at most this many sitemaps
 	first, asked := map[string]*line{}, 0
@@ -85,7 +87,7 @@ func checkCrawlDelay(c *checker, l *line) {
 
 // checkDelays reports crawl-delays that are too long for Bing.
 func checkDelays(c *checker) {
-	bing, _ := crawlers.Find("bingbot")
+	bing := crawlers.Known("bingbot")
 	for _, r := range c.parsed.Group(bing.Token).Records() {
 		l := c.lines[r.Line-1]
 		if delay, _ := lex.Seconds(l.Value); delay > time.Duration(bing.MostDelay)*time.Second && l.Kind == robotstxt.CrawlDelayKind && !c.sectionOf(l.Number).closed {

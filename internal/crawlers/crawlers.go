@@ -91,6 +91,13 @@ func Find(token string) (Crawler, bool) {
 	return table[i], true
 }
 
+// Known returns the crawler with the token, regardless of case. If there is none, it returns the zero
+// Crawler.
+func Known(token string) Crawler {
+	c, _ := Find(token)
+	return c
+}
+
 var byToken = func() map[string]int {
 	m := make(map[string]int, len(table))
 	for i, c := range table {
