@@ -231,8 +231,8 @@ var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\
 // regexpIn returns a part of a path that only a regular expression would have, or "" if there
 // is none.
 func regexpIn(path string) string {
-	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|+`)) && !strings.Contains(path, ".*") {
-		return "" // without these characters, regexpPart cannot match
+	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|`)) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") {
+		return "" // without one of these characters or a segment that starts with ".", regexpPart cannot match
 	}
 	return regexpPart.FindString(path)
 }

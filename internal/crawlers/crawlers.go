@@ -201,14 +201,14 @@ func Misspelled(name string) string {
 	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
 		return "" // the name is too short for a guess, or is a known token with a short suffix
 	}
-	for i := range table {
-		c, token := &table[i], bareTokens[i]
-		if token[0] != written[0] || len(token)-len(written) > 1 || len(written)-len(token) > 1 || c.Status == Retired {
+	for _, t := range bareTokens[written[0]] {
+		token := t.bare
+		if len(token)-len(written) > 1 || len(written)-len(token) > 1 || token[1] != written[1] && token[len(token)-1] != written[len(written)-1] { // one slip leaves the second or the last letter
 			continue
 		}
 		stem := strings.TrimSuffix(token, "crawler") // a short stem is no basis for a guess: ICD-Crawler is most likely not a misspelling of ICC-Crawler
 		if token == written || !strings.Contains(name, " ") && len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
-			return c.Token
+			return t.token
 		}
 	}
 	return ""
@@ -219,13 +219,17 @@ func isToken(name string) bool {
 	return ok
 }
 
-// bareTokens contains the tokens of all crawlers as bare returns them, in the order of the table.
-var bareTokens = func() []string {
-	tokens := make([]string, len(table))
-	for i, c := range table {
-		tokens[i] = bare(c.Token)
+type bareToken struct{ token, bare string }
+
+// bareTokens contains, for each first letter, the tokens that are in use, also as bare returns them,
+// in the order of the table.
+var bareTokens = func() (of [256][]bareToken) {
+	for _, c := range table {
+		if b := bare(c.Token); c.Status != Retired {
+			of[b[0]] = append(of[b[0]], bareToken{c.Token, b})
+		}
 	}
-	return tokens
+	return of
 }()
 
 var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
