@@ -43,6 +43,10 @@ example, a Host line is only an info.
 
 The crawlers that lint knows are those that ` + "`robotstxt check --agent @all`" + ` asks about.
 
+Lint prefers silence to a false alarm. It is usually silent about a line that changes nothing,
+because another line decides the same, a rule closes the whole site, or the same rules are also
+for the right crawler. It is also silent about what well-known programs write.
+
 ` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct: crawlers that follow
 the standard may fetch the same pages as before.
 

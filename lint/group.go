@@ -82,7 +82,7 @@ func checkRepeatedTokens(c *checker) {
 // "Disallow: /*?_bc_fsnf=1*" (BigCommerce) or "#Hidden and archived pages" (CivicLive).
 func isProgram(l *line) bool {
 	isBlockEnd := strings.HasPrefix(l.Comment, "# END ") && strings.HasSuffix(l.Comment, " BLOCK") // such as "# END WPFORMS BLOCK"
-	return isBlockEnd || l.Comment == "# Page Exclusions" || l.Comment == "#Hidden and archived pages" || strings.Contains(l.Value, "_bc_fsnf=") || strings.Contains(l.Value, "wpo-plugins-tables-list") || strings.Contains(l.Value, "/wp-import-export")
+	return isBlockEnd || strings.Contains(l.Comment, "DO NOT MODIFY") || l.Comment == "# Page Exclusions" || l.Comment == "#Hidden and archived pages" || strings.Contains(l.Value, "_bc_fsnf=") || strings.Contains(l.Value, "wpo-plugins-tables-list") || strings.Contains(l.Value, "/wp-import-export")
 }
 
 // commentLine returns the number of the first line whose comment contains a text in lower case, or

@@ -54,7 +54,7 @@ func checkInvisible(c *checker, l *line) {
 	}
 	text := withBreaks(strings.TrimSuffix(l.Text, l.Comment))
 	i := strings.IndexFunc(text, isHidden)
-	if i < 0 || section.IsRule(l) && decoded(l) != "" { // checkForeign reports text that was encoded twice
+	if i < 0 || section.IsRule(l) && (decoded(l) != "" || isCovered(l, c.sectionOf(l.Number).rules)) { // checkForeign reports text that was encoded twice
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])

@@ -25,8 +25,8 @@ func checkRecords(c *checker) {
 			key := section.RecordKey(l.Key)
 			switch {
 			case l.Kind != robotstxt.OtherKind, key == "":
-			case key == "Noindex" && (len(s.Agents) == 0 || l.Value == "/robots.txt" || c.changesNothing(l, l.Value)):
-				c.report(atKey(l), "dead-key/Noindex disallowed")
+			case isDead(key+" disallowed") && (len(s.Agents) == 0 || l.Value == "/robots.txt" || c.changesNothing(l, l.Value)):
+				c.report(atKey(l), "dead-key/"+key+" disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
 			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || !isCzech && (len(s.Agents) == 0 || s.names("*"))):

@@ -23,11 +23,15 @@ type DeadRule struct {
 // String returns a sentence that explains to the site's owner why the rule has no effect.
 // The wording may change.
 func (d DeadRule) String() string {
+	one, several := "already covers it", "already cover it"
+	if slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return r.Allow != d.Rule.Allow }) {
+		one, several = "overrides it for every URL", "override it for every URL"
+	}
 	switch len(d.Instead) {
 	case 0:
 		return "The rule does nothing: it matches only /robots.txt, which is always allowed."
 	case 1:
-		return fmt.Sprintf("The rule does nothing: line %d, %q, overrides it for every URL.", d.Instead[0].Line, excerpt(d.Instead[0]))
+		return fmt.Sprintf("The rule does nothing: line %d, %q, %s.", d.Instead[0].Line, excerpt(d.Instead[0]), one)
 	}
 	const most = 10
 	var lines []string
@@ -38,8 +42,7 @@ func (d DeadRule) String() string {
 		lines = append(lines, fmt.Sprintf("%d more", more))
 	}
 	last := len(lines) - 1
-	return fmt.Sprintf("The rule does nothing: lines %s and %s override it for every URL.",
-		strings.Join(lines[:last], ", "), lines[last])
+	return fmt.Sprintf("The rule does nothing: lines %s and %s %s.", strings.Join(lines[:last], ", "), lines[last], several)
 }
 
 // Dead returns the rules of a group that decide no URL, sorted by line. You can delete any

@@ -312,7 +312,7 @@ func TestDead(t *testing.T) {
 		{"no rules", "", nil},
 		{"a shorter rule decides some URLs", "Disallow: /\nAllow: /a\n", nil},
 		{"the same rule twice: the first decides", "Disallow: /a\nDisallow: /%61\n", []string{
-			"line 3: The rule does nothing: line 2, \"Disallow: /a\", overrides it for every URL."}},
+			"line 3: The rule does nothing: line 2, \"Disallow: /a\", already covers it."}},
 		{"allow wins at a tie", "Disallow: /a\nAllow: /a\n", []string{
 			"line 2: The rule does nothing: line 3, \"Allow: /a\", overrides it for every URL."}},
 		{"a wildcard at the end counts", "Allow: /a\nDisallow: /a*\n", []string{
@@ -332,7 +332,7 @@ func TestDead(t *testing.T) {
 			"line 2: The rule does nothing: line 4, \"Allow: /a**\", overrides it for every URL.",
 			"line 3: The rule does nothing: line 4, \"Allow: /a**\", overrides it for every URL."}},
 		{"a rule with the same pattern as another may itself be dead", "Disallow: /ab\nAllow: /ab\nDisallow: /a***\n", []string{
-			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", overrides it for every URL.",
+			"line 2: The rule does nothing: line 4, \"Disallow: /a***\", already covers it.",
 			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", overrides it for every URL."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -419,10 +419,10 @@ func TestDeadText(t *testing.T) {
 		instead []robotstxt.Rule
 		want    string
 	}{
-		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", overrides it for every URL.`},
-		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", overrides it for every URL.`},
-		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 override it for every URL."},
-		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more override it for every URL."},
+		{[]robotstxt.Rule{short}, `line 2, "Disallow: ` + short.Pattern + `", already covers it.`},
+		{[]robotstxt.Rule{long}, `line 2, "Disallow: ` + short.Pattern + `…", already covers it.`},
+		{many[:10], "lines 3, 4, 5, 6, 7, 8, 9, 10, 11 and 12 already cover it."},
+		{many, "lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more already cover it."},
 	} {
 		got := rules.DeadRule{Instead: test.instead}.String()
 		if want := "The rule does nothing: " + test.want; got != want {

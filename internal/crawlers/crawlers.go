@@ -182,6 +182,7 @@ var byBrand, byOperator = func() (brands, operators map[string][]string) {
 		}
 	}
 	operators["majestic-12"] = operators["majestic"] // an earlier name
+	operators["yetibot"] = []string{"Yeti"}          // a popular name
 	return brands, operators
 }()
 

@@ -172,6 +172,7 @@ func TestMeant(t *testing.T) {
 		"bot":         nil,
 		"FooBot":      nil,
 		"Majestic-12": {"MJ12bot"},
+		"Yetibot":     {"Yeti"},
 		"Anthropic":   {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
 	} {
 		if diff := cmp.Diff(want, Meant(name)); diff != "" {
