@@ -85,7 +85,7 @@ func checkKey(c *checker, l *line) {
 		}
 	case content(l) == "", section.RecordKey(l.Key) != "": // checkRecords checks a line with such a key
 	case section.IsRecord(l):
-		reportUnknownKey(c, l)
+		reportMisspelledKey(c, l)
 	case content(l) != brokenMark:
 		reportJunk(c, l)
 	}
@@ -126,21 +126,15 @@ func isPath(text string) bool {
 // are among them, because a key in a wrong encoding can start with such a byte.
 var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
 
-// reportUnknownKey reports a key that is similar to a known key. It also reports a key whose value
-// looks like the path of a rule, with two exceptions: the keys of the old standard ACAP, and values
-// that match every URL. If the owner turned such a line into a disallow line, it would close the
-// whole site. But a key that ends in "disallow" or "allow" is reported with any path, because a line
-// break is probably missing in it. Other keys are fine, because any service may define its own keys.
-func reportUnknownKey(c *checker, l *line) {
-	meant, isGlued, s := similarKey(lex.Letters(l.Key)), strings.HasSuffix(lex.Letters(l.Key), "allow"), c.sectionOf(l.Number)
+// reportMisspelledKey reports a key that is similar to a known key. Other keys are fine, because any
+// service may define its own.
+func reportMisspelledKey(c *checker, l *line) {
+	meant := similarKey(lex.Letters(l.Key))
 	if strings.Contains(lex.Letters(l.Key), "sitemap") && isAbsolute(l.Value) {
 		meant = robotstxt.SitemapKind.String()
 	}
-	switch {
-	case meant != "":
+	if meant != "" {
 		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
-	case l.Value != "" && strings.ContainsAny(l.Value[:1], "/*") && (isGlued || !matchesAll(l.Value) && (l.Number > s.Last || s.Lines[0].Value == "*")) && !strings.HasPrefix(lex.Fold(l.Key), "acap-") && !(s.isNamed() && len(s.rules) == 0 && !s.pathless && s.records[0].Key == l.Key):
-		c.report(atKey(l), "unknown-key"+map[bool]string{true: "/glued"}[isGlued], quote(l.Key))
 	}
 }
 
@@ -207,6 +201,6 @@ var (
 		robotstxt.AllowKind:      ruleChecks,
 		robotstxt.DisallowKind:   ruleChecks,
 		robotstxt.CrawlDelayKind: {checkCrawlDelay},
-		robotstxt.OtherKind:      {checkForm, checkSignal},
+		robotstxt.OtherKind:      {checkLicense, checkSignal},
 	}
 )

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -71,16 +70,11 @@ func checkSitemaps(c *checker) {
 	}
 }
 
-// checkCrawlDelay reports a crawl-delay that is not a valid number, or that none of the crawlers
-// of its group reads. In the second case, it reports nothing if the owner can delete the whole group
-// (see sameAsStar).
+// checkCrawlDelay reports a crawl-delay that none of the crawlers of its group reads. It reports
+// nothing if the owner can delete the whole group (see sameAsStar).
 func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
-	_, ok := lex.Seconds(l.Value)
-	switch {
-	case !ok:
-		c.report(atValue(l, 0), "crawl-delay-invalid", quote(l.Value))
-	case len(s.Agents) > 0 && !s.readsDelay() && !slices.ContainsFunc(s.rules, closesAll) && !(s.disallow && c.sameAsStar(s)): // checkNamedGroups reports a section that is the same as the one for "*"
+	if len(s.Agents) > 0 && !s.readsDelay() && !slices.ContainsFunc(s.rules, closesAll) && !(s.disallow && c.sameAsStar(s)) { // checkNamedGroups reports a section that is the same as the one for "*"
 		c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
 	}
 }
@@ -96,20 +90,9 @@ func checkDelays(c *checker) {
 	}
 }
 
-// oddParameter matches a mistake in the parameters of a Clean-param line: the list is empty, it
-// is a path, or a name contains one of the characters "?=,;".
-var oddParameter = regexp.MustCompile(`^$|^/.*|[^&]*[?=,;][^&]*`)
-
-// checkForm checks the URL of a License line (RSL 1.0), or the parameters of a Clean-param
-// line. The parameters are separated by "&".
-func checkForm(c *checker, l *line) {
-	switch key := section.RecordKey(l.Key); {
-	case key == "License" && !isAbsolute(l.Value):
+// checkLicense reports a License line without a complete URL (RSL 1.0).
+func checkLicense(c *checker, l *line) {
+	if section.RecordKey(l.Key) == "License" && !isAbsolute(l.Value) {
 		c.report(atValue(l, 0), "license-not-absolute", quote(l.Value))
-	case key == "Clean-param":
-		names, _, _ := strings.Cut(strings.ReplaceAll(l.Value, "\t", " "), " ")
-		if odd := oddParameter.FindStringIndex(names); odd != nil {
-			c.report(atValue(l, odd[0]), "clean-param-form", quote(names[odd[0]:odd[1]]))
-		}
 	}
 }

@@ -36,7 +36,7 @@ func folder(t *testing.T, files map[string]string) string {
 func TestScan(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"a.example.txt":        "User-agent: *\nDisallow: /\n",
-		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nFrobnicate: *b\nFrobnicate:/b\n",
+		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nAlow: *b\nAlow:/b\n",
 		"c.txt":                "<html>\nb: c\n",
 		"notes.md":             "User-agent: *\nDisallow: /\n",
 	})
@@ -47,20 +47,20 @@ func TestScan(t *testing.T) {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
 	want := survey.Summary{
-		Files: 2, HTML: 1, Bytes: 93, Groups: 2, Rules: 3, LeftOut: 1,
+		Files: 2, HTML: 1, Bytes: 81, Groups: 2, Rules: 3, LeftOut: 1,
 		Agents: []survey.AgentSummary{{
 			Agent:    "*",
 			Verdicts: survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
 			Star:     survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
 		}},
-		Findings: map[string]*survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "unknown-key": {Files: 1, Times: 2}},
-		Keys:     map[string]*survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "frobnicate": {Files: 1, Times: 2}},
+		Findings: map[string]*survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "misspelled-key": {Files: 1, Times: 2}},
+		Keys:     map[string]*survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "alow": {Files: 1, Times: 2}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
-	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "allowed     1 file lets FooBot fetch /\n", "left out    1 file is neither .txt nor WARC\n", "        1         2  unknown-key\n", "        2         2  Disallow\n"} {
+	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "allowed     1 file lets FooBot fetch /\n", "left out    1 file is neither .txt nor WARC\n", "        1         2  misspelled-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
 		}
@@ -85,12 +85,12 @@ func TestScanList(t *testing.T) {
 // names with line feeds.
 func TestScanListOfCounted(t *testing.T) {
 	capture := func(url string, status int) string {
-		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nFrobnicate: /x\n")))
+		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nAlow: /x\n")))
 	}
 	archive := capture("https://a.example/robots.txt", 200) + capture("https://b.example/robots.txt", 404) +
 		capture("https://c.example/robots.txt", 301) + capture("https://d.example/home", 200)
-	dir := folder(t, map[string]string{"c\n.txt": "Frobnicate: /y\nAllow: /\n"})
-	for _, list := range []string{"allowed", "frobnicate", "unknown-key", "Allow"} {
+	dir := folder(t, map[string]string{"c\n.txt": "Alow: /y\nAllow: /\n"})
+	for _, list := range []string{"allowed", "alow", "misspelled-key", "Allow"} {
 		stdout, stderr, status := runWith(archive, "scan", "--list", list, dir, "-")
 		if want := strconv.Quote(dir+"/c\n.txt") + "\nhttps://a.example/robots.txt\n"; stdout != want || stderr != "" || status != exitOK {
 			t.Errorf("%s: status %d, standard error %q, output %q, want %q", list, status, stderr, stdout, want)
