@@ -40,6 +40,9 @@ func TestCheck(t *testing.T) {
 	found, missing := map[string]bool{}, map[string]bool{}
 	for _, c := range readCases(t) {
 		section, ok := c.Section("want")
+		if _, hasNone := c.Section("none"); hasNone && !ok {
+			t.Errorf("%s: codes that are unwanted, but no section \"want\"", c.At(c.Line))
+		}
 		if !ok {
 			continue
 		}
