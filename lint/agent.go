@@ -24,7 +24,7 @@ type oddName struct {
 
 // checkNames checks the names on user-agent lines. If the file has many odd names of several
 // kinds, the owner most likely copied a list. Then checkNames reports the list as copied-list, and
-// does not report its odd names one by one, except headers of known crawlers.
+// does not report its odd names one by one, except headers and names with versions of known crawlers.
 func checkNames(c *checker) {
 	const fewest = 5
 	var odd, showing []oddName
@@ -117,7 +117,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case token == "", token[0] == '^':
 		n.code, n.sure, n.args = "unusable-token", name[0] == '*', []any{quote(name)}
 	case isVersion(rest), rest == "*":
-		n.code, n.mild = "token-with-version", !found
+		n.code, n.mild, n.sure = "token-with-version", !found, found
 	case rest != "":
 		n.code, n.mild = "token-with-space", !found
 	case missesSuccessors(s, known) && !s.hasRulesOf(c.tokens["*"].last) && !slices.ContainsFunc(known.Successors, isNamed):

@@ -168,22 +168,24 @@ func checkValue(c *checker, l *line) {
 		return
 	}
 	if i, key := keyIn(l); key != "" {
-		s := c.sectionOf(l.Number)
+		s, isSite := c.sectionOf(l.Number), strings.ContainsAny(l.Value[len(l.Value)-1:], "/*") && strings.HasSuffix(strings.TrimRight(lex.Fold(l.Value), "/* \t"), "disallow:")
 		special := map[bool]string{s.disallow && section.IsRule(c.lines[min(l.Number, len(c.lines)-1)]) && strings.HasSuffix(lex.Fold(l.Value), "disallow:"): "/empty", i > 0 && l.Value[i-1] > ' ' && section.IsRule(l) && strings.HasSuffix(lex.Fold(key), "allow"): "/path"}[true]
 		switch {
-		case l.Kind == robotstxt.UserAgentKind && (i == 0 && strings.EqualFold(key, "Sitemap") || strings.EqualFold(key, "User-agent") && strings.HasPrefix(lex.Fold(l.Value), "mozilla/")):
+		case l.Kind == robotstxt.UserAgentKind && (i == 0 && strings.EqualFold(key, "Sitemap") || strings.EqualFold(key, "User-agent") && strings.Contains(lex.Fold(l.Value), "mozilla/")):
 			special = "/name"
 		case i == 0:
-			special = "/twice"
-		case i == 1 && l.Value[0] == '/' && strings.EqualFold(key, l.Kind.String()):
-			special = "/slash"
-		case (l.Kind != robotstxt.UserAgentKind || l.Value[0] == '*') && strings.ContainsAny(l.Value[len(l.Value)-1:], "/*") && strings.HasSuffix(strings.TrimRight(lex.Fold(l.Value), "/* \t"), "disallow:"):
+			special = map[bool]string{true: "/open", false: "/twice"}[l.Kind == robotstxt.DisallowKind && strings.EqualFold(key, "Disallow") && l == s.rules[0] && s.isNamed()]
+		case l.Kind == robotstxt.DisallowKind && matchesAll(lex.Trim(l.Value[:i])), (l.Kind != robotstxt.UserAgentKind || l.Value[0] == '*') && isSite:
 			special = "/site"
+		case strings.EqualFold(key, "User-agent") && c.tokens[lex.Fold(lex.Trim(l.Value[i+len(key)+1:]))].last == s:
+			special = "/again"
 		case l.Kind == robotstxt.UserAgentKind && len(s.Agents) > 0 && !hasSpace(c.lines[s.Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"
+		case l.Kind == robotstxt.UserAgentKind && l.Value[0] != '*' && !isSite && c.tokens["*"].disallow:
+			special = "/own"
 		}
-		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), quoteWhole(l.Value), asRule(l, "/"+strings.TrimLeft(l.Value[i+len(key)+1:], " \t/")))
+		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), asRule(l, lex.Trim(l.Value[:i])))
 		return
 	}
 	if found := placeholderIn(l); found != "" {

@@ -122,7 +122,7 @@ func checkForeign(c *checker, l *line) {
 func checkWildcards(c *checker, l *line) {
 	s, hasBackslash := c.sectionOf(l.Number), func(r *line) bool { return strings.Contains(r.Value, "%5C") }
 	if found := regexpIn(l.Value); found != "" && !isTemplate(l.Value) && !(found == `\.` && slices.ContainsFunc(s.rules[:min(len(s.rules), mostRulesCompared)], hasBackslash)) {
-		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(found))
+		c.report(atValue(l, strings.Index(l.Value, found)), "regexp-in-path"+map[bool]string{true: "/allow"}[l.Kind == robotstxt.AllowKind], quote(l.Value))
 	}
 }
 
