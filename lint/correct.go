@@ -185,8 +185,8 @@ func lacksSlash(path string) bool {
 }
 
 var (
-	// isHost matches hosts with at least two dots, such as "www.example.org".
-	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+){2,}$`).MatchString
+	// isHost matches hosts with at least two dots, such as "www.example.org", or a common ending, such as "example.org".
+	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+((\.[A-Za-z0-9-]+){2,}|\.(com|net|org|eu))$`).MatchString
 	// isFile matches the names of files with a common extension, such as "a.b.php".
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
@@ -237,11 +237,15 @@ func regexpIn(path string) string {
 	return regexpPart.FindString(path)
 }
 
+// mixedWord matches a word that is Latin except for Cyrillic or Greek letters that look Latin, such as
+// "pаge", whose "а" is Cyrillic. The word has two Latin letters in a row and is not part of an escape.
+var mixedWord = regexp.MustCompile(strings.ReplaceAll(`(?:^|[^\pL%])(?:[A-Za-z]{2,}[@]|[A-Za-z]?[@]+[A-Za-z]{2})[A-Za-z@]*(?:$|\PL)`, "@", "аеіјорсѕухАВЕІЈКМНОРСЅТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"))
+
 // correctedPath returns the path of a rule in a form that every crawler understands. It does
 // not change characters whose meaning is unclear.
 func correctedPath(l *line) string {
 	path := l.Value
-	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "")
+	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "" || mixedWord.MatchString(path))
 	if isOdd || regexpIn(path) != "" || isURL(path) {
 		return path
 	}

@@ -163,7 +163,7 @@ func checkEmptyGroup(c *checker) {
 		return
 	}
 	for _, a := range s.Agents {
-		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && (a.Folded != "yahoo!" || len(s.Agents) == 1) { // "Yahoo! Slurp" is hardly a crawler of its own
+		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && a.Folded != "yahoo!" && a.Folded != "irlbot" && len(crawlers.Meant(a.Token)) == 0 { // "Yahoo! Slurp" is hardly a crawler of its own, WordPress.com writes the group for IRLbot, and checkNames reports brands
 			who = append(who, a.Token)
 		}
 	}
@@ -173,9 +173,9 @@ func checkEmptyGroup(c *checker) {
 		at, code = s.records[delay], code+"/ignored"
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatformRule)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
-		f := c.report(atKey(at), code, quoted(who), quoted(ignore))
-		isBing := func(token string) bool { return strings.EqualFold(token, "msnbot") && !c.isNamed("bingbot") }
-		if !slices.ContainsFunc(who, isBing) && !slices.ContainsFunc(who, readsPages) {
+		isBing := slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") && !c.isNamed("bingbot") })
+		f := c.report(atKey(at), code, quoted(who), quoted(ignore), map[bool]string{true: ` Bing's current crawler, "bingbot", obeys this group, too.`}[isBing])
+		if !isBing && !slices.ContainsFunc(who, readsPages) {
 			f.Severity = Info
 		}
 	}

@@ -140,7 +140,7 @@ func reportMisspelledKey(c *checker, l *line) {
 
 // checkComment reports a "#" right after the path of a rule, unless the "#" clearly starts a
 // comment. Crawlers read only the path before the "#". If this path matches every URL, the advice is
-// to delete the line. Otherwise, the owner may rely on the rule, so the advice also says how to keep
+// to delete the line, unless it is an allow line. Otherwise, the owner may rely on the rule, so the advice also says how to keep
 // the rule. In any value, checkComment reports a "#" that belongs to an HTML entity.
 func checkComment(c *checker, l *line) {
 	glued := strings.TrimLeft(l.Comment, "#")
@@ -153,8 +153,10 @@ func checkComment(c *checker, l *line) {
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
 	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // checkPath reports a value that is a URL; a "/" before the URL does no harm: Weebly writes rules such as "/https://www.example.org/"
 	case isCovered(l, c.sectionOf(l.Number).rules), strings.HasSuffix(l.Value, ".pdf"): // the line makes no difference, or the "#" starts a part of a PDF file, such as "#page=2"
+	case l.Kind == robotstxt.AllowKind:
+		c.report(at, "glued-comment/allow", quote(l.Value))
 	case matchesAll(l.Value):
-		c.report(at, "glued-comment", quote(l.Value), strings.ToLower(l.Kind.String()))
+		c.report(at, "glued-comment", quote(l.Value))
 	default:
 		isPage := strings.ContainsAny(l.Value[strings.LastIndexByte(l.Value, '/')+1:], ".?")
 		c.report(at, "glued-comment/"+map[bool]string{true: "page", false: "path"}[isPage], quote(l.Value), asRule(l, correctedPath(l)))

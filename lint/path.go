@@ -21,7 +21,7 @@ func asRule(l *line, path string) string { return quoteWhole(l.Kind.String() + "
 func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
-	case path == "" && l.Kind == robotstxt.AllowKind && (s.disallow || !s.pathless):
+	case path == "" && l.Kind == robotstxt.AllowKind && (s.disallow || !s.pathless && len(s.rules) == 0):
 		c.report(atKey(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0])
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
@@ -64,7 +64,7 @@ func checkPathCharacters(c *checker, l *line) {
 	}
 	i := strings.IndexAny(path, " \t")
 	switch {
-	case i < 0, strings.TrimRight(path[i:], "*/") == " References": // "Web References" and "Service References" are folders with source code, to which no page links
+	case i < 0, strings.TrimRight(path[i:], "*/") == " References", strings.HasSuffix(strings.TrimRight(path, "*/"), "/My Project"): // "Web References", "Service References" and "My Project" are folders with source code, to which no page links
 	case c.changesNothing(l, path):
 	case straySpace.MatchString(path):
 		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: map[bool]string{true: "/root", false: "/stray"}[matchesAll(path[:i]) && !c.sectionOf(l.Number).isNamed()]}[strings.ContainsAny(straySpace.FindString(path), ",;")], spaceNames[strings.Contains(path, "\t")]...)
@@ -99,7 +99,8 @@ var isTemplate = regexp.MustCompile(`(?i)(<|%3C)[%?]|\{\{|\$\{`).MatchString
 
 func checkForeign(c *checker, l *line) {
 	i := strings.IndexFunc(withBreaks(l.Value), func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
-	if i < 0 || isCovered(l, c.sectionOf(l.Number).rules) {
+	rules := c.sectionOf(l.Number).rules
+	if i < 0 || isCovered(l, rules) || isCovered(&line{Kind: l.Kind, Value: escaped(l.Value) + "*"}, rules) { // the "*" is for a rule with the same path
 		return
 	}
 	if meant := decoded(l); meant != "" {
@@ -110,8 +111,8 @@ func checkForeign(c *checker, l *line) {
 		}
 		return
 	}
-	special := map[bool]string{!utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
-	f := c.report(atValue(l, i), "non-ascii-in-path"+special)
+	special := map[bool]string{mixedWord.MatchString(l.Value): "/mixed", !utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
+	f := c.report(atValue(l, i), "non-ascii-in-path"+special, quote(mixedWord.FindString(l.Value)))
 	if special == "" && correctedPath(l) != l.Value {
 		f.Fix = correction(l)
 	}
