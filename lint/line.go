@@ -184,7 +184,7 @@ func checkValue(c *checker, l *line) {
 		case l.Kind == robotstxt.UserAgentKind && len(s.Agents) > 0 && !hasSpace(c.lines[s.Agents[0].Line-1].Value):
 			// The user-agent lines above have no rules of their own, so rules on a new line would apply to them, too.
 			special = "/below"
-		case l.Kind == robotstxt.UserAgentKind && l.Value[0] != '*' && !isSite && c.tokens["*"].disallow:
+		case (strings.EqualFold(key, "User-agent") || l.Kind == robotstxt.UserAgentKind && l.Value[0] != '*' && !isSite) && c.tokens["*"].disallow:
 			special = "/own"
 		}
 		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), asRule(l, lex.Trim(l.Value[:i])))
