@@ -83,7 +83,7 @@ func checkKey(c *checker, l *line) {
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
 			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
 		}
-	case content(l) == "", section.RecordKey(l.Key) != "": // checkRecords checks a line with such a key
+	case !lettersAndDigits.HasAny(lex.CharsOf(content(l))), section.RecordKey(l.Key) != "": // checkRecords checks a line with such a key
 	case section.IsRecord(l):
 		reportMisspelledKey(c, l)
 	case content(l) != brokenMark:
@@ -101,13 +101,15 @@ func reportJunk(c *checker, l *line) {
 	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // the address of a robots.txt or a folder, so probably a comment
 	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
+	case strings.HasPrefix(text, "<<<<<<< "):
+		special = "/merge"
 	case isPath(text):
 		special, meant = "/path", quoteWhole("Disallow: /"+strings.TrimPrefix(text, "/"))
 	case kind != robotstxt.NoKind && rest != "":
 		special, meant = "/key", quote(kind.String()+":")
 	case isProse && len(last.rules) > 0 && last.rules[len(last.rules)-1].Number < l.Number:
 		return // prose below the last rule does no harm; a program may have added it
-	case text[0] != '<' && !ruleStarts.HasAny(lex.CharsOf(text[:1])):
+	case !strings.ContainsAny(text[:1], "</") && !lettersAndDigits.HasAny(lex.CharsOf(text[:1])):
 		return // decoration, such as a line of dashes
 	}
 	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
@@ -116,15 +118,14 @@ func reportJunk(c *checker, l *line) {
 	}
 }
 
-// isPath reports whether a line without a key looks like a path.
+// isPath reports whether a line without a key looks like a path, but not like that of a sitemap.
 func isPath(text string) bool {
-	isWhole := strings.ContainsAny(text[:1], "/*") || strings.HasSuffix(text, "/")
-	return isWhole && !strings.HasPrefix(text, "//") && !strings.Contains(text, " ") && !matchesAll(text)
+	return strings.ContainsAny(text[:1], "/*") && !strings.Contains(lex.Fold(text), ".xml") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " ") && !matchesAll(text)
 }
 
-// ruleStarts contains the characters with which a key or a path can start. Bytes outside ASCII
-// are among them, because a key in a wrong encoding can start with such a byte.
-var ruleStarts = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/")
+// lettersAndDigits contains the characters with which a key can start. Bytes outside ASCII are among
+// them, because a key in a wrong encoding can start with such a byte.
+var lettersAndDigits = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz")
 
 // reportMisspelledKey reports a key that is similar to a known key. Other keys are fine, because any
 // service may define its own.
