@@ -104,14 +104,14 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
-	case strings.EqualFold(token, "Mozilla") && tokenIn(name) != "" && !(s.closed && isEngine(tokenIn(name))): // a program that the owner shuts out can pose as a search engine's crawler
+	case strings.EqualFold(token, "Mozilla") && (len(s.rules) > 0 || s.pathless) && tokenIn(name) != "" && !(s.closed && isEngine(tokenIn(name))): // a program that the owner shuts out can pose as a search engine's crawler
 		n.code, n.special, n.args = "user-agent-header", "/named", []any{quote(token), quoteWhole("User-agent: " + tokenIn(name))}
 		_, n.sure = crawlers.Find(tokenIn(name))
 	case strings.EqualFold(token, "Mozilla"):
 		n.code, n.mild = "user-agent-header", s.closed || !s.disallow || !strings.Contains(name, "(")
-	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare) || known.Operator == "Yandex" && s.hasRulesOf(c.tokens["yandex"].bare)):
+	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare) || s.hasRulesOf(c.tokens[lex.Fold(crawlers.Known(strings.TrimLeft(rest, " /")).Token)].bare) || known.Operator == "Yandex" && s.hasRulesOf(c.tokens["yandex"].bare)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
-		// harm if the same rules are also for "*", for the token alone, or for all crawlers of Yandex.
+		// harm if the same rules are also for "*", for the token alone, for a second known crawler that follows, as in "msnbot / bingbot", or for all crawlers of Yandex.
 	case (token == "" || token[0] == '^') && isRight:
 		n.code, n.special, n.sure, n.args = "unusable-token", "/named", true, []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':
@@ -144,10 +144,6 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	return n
 }
-
-// hasRulesOf reports whether the section s has the same summary as another section, or is that
-// section. If the other section is nil, the result is false.
-func (s *sect) hasRulesOf(other *sect) bool { return other != nil && other.summary() == s.summary() }
 
 // isOddRightly reports whether a name is one of the few that contain spaces or odd characters in the
 // documentation of their crawlers, as in "Yahoo! Slurp" and "Screaming Frog SEO Spider".

@@ -123,13 +123,15 @@ func checkJoins(c *checker, s *sect) {
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
 	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
 	// The function harms reports whether the rules close anything to a crawler that it may fetch by its other
-	// groups or, if it has none, by the group of "*". It leaves out retired crawlers whose successors the file names.
+	// groups or, if it has none, by the group of "*". It leaves out crawlers whose first group has the same rules, and
+	// retired crawlers whose successors the file names.
 	harms := func(token string) bool {
 		isNew := func(l *line) bool {
 			path, others := example(l.Value, "x"), c.tokens[lex.Fold(token)].rules > len(s.rules)
 			return !c.parsed.Allowed(token, path) && (others || c.tokens["*"].closed || s.names("*") || c.parsed.Allowed("*", path))
 		}
-		return !slices.ContainsFunc(crawlers.Known(token).Successors, c.isNamed) && slices.ContainsFunc(s.rules, isNew)
+		first := c.sectionOf(c.tokens[lex.Fold(token)].line)
+		return (first == s || !first.hasRulesOf(s)) && !slices.ContainsFunc(crawlers.Known(token).Successors, c.isNamed) && slices.ContainsFunc(s.rules, isNew)
 	}
 	switch {
 	case joined == 0, weight(between) == 1 && gaps > 1, len(c.sections) <= mostGroupsCompared && joined*len(s.rules)*len(c.lines) <= mostSearched && !slices.ContainsFunc(who[:joined], harms):

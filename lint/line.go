@@ -76,8 +76,8 @@ func checkKey(c *checker, l *line) {
 	case l.Kind == robotstxt.DisallowKind && (!l.Colon || !strings.EqualFold(l.Key, l.Kind.String())) && c.changesNothing(l, l.Value):
 		// The group disallows the path anyway.
 	case isKnown(l):
-		s := c.sectionOf(l.Number)
-		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" || !s.names("*")) { // beside "*", a name makes no difference
+		s, above := c.sectionOf(l.Number), c.inside[max(0, l.Number-2)]
+		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" && (above == s || !above.names("*")) || l.Value != "*" && !s.names("*")) { // beside "*", a name makes no difference; nor does a "*" below a group for "*"
 			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = correction(l)
 		}
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {

@@ -212,6 +212,10 @@ func (s *sect) summary() string {
 	return s.said
 }
 
+// hasRulesOf reports whether the section s has the same summary as another section, or is that
+// section. If the other section is nil, the result is false.
+func (s *sect) hasRulesOf(other *sect) bool { return other != nil && other.summary() == s.summary() }
+
 // isNamed reports whether the section names crawlers, but not "*".
 func (s *sect) isNamed() bool { return len(s.Agents) > 0 && !s.names("*") }
 
