@@ -427,7 +427,7 @@ func checkAssets(c *checker) {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
 		// The patterns of all assets end in a, c, s, t or "-". A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") {
+		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") || strings.Contains(path, ".asmx/") { // a web service of ASP.NET writes the script at its address and "/js"
 			continue
 		}
 		lower := "/" + strings.ToLower(path)
