@@ -96,9 +96,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	_, isRight := crawlers.Find(inside)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.isNamed(token) }
-	isCovered := func(token string) bool {
-		return isNamed(token) && (len(meant) == 1 || !crawlers.Known(token).ByPerson())
-	}
+	isCovered := func(t string) bool { return isNamed(t) && !(len(meant) > 1 && crawlers.Known(t).ByPerson()) }
 	n := oddName{line: l, at: atValue(l, offset+map[bool]int{true: len(token)}[rest != ""])}
 	switch {
 	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
@@ -132,10 +130,10 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case found, s.names(lex.Fold(misspelled)), s.hasRulesOf(c.tokens[lex.Fold(misspelled)].bare), strings.HasPrefix(misspelled, "Googlebot-") && s.hasRulesOf(c.tokens["googlebot"].bare), slices.ContainsFunc(meant, isCovered):
 		// The name is right, or the file also names the crawler correctly. Crawlers such as Googlebot-Image
 		// obey the group for Googlebot anyway.
-	case misspelled != "" && (s.disallow || c.tokens["*"].disallow && !crawlers.IgnoresStar(misspelled)):
+	case misspelled != "" && c.matters(s, misspelled):
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
-	case len(meant) > 0 && (s.disallow || c.tokens["*"].disallow):
-		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, isNamed))}
+	case slices.ContainsFunc(meant, func(token string) bool { return c.matters(s, token) }):
+		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, func(token string) bool { return isNamed(token) || strings.HasPrefix(token, "Googlebot-") }))}
 	case !nameChars.HasAll(lex.CharsOf(token)): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true
 	}
@@ -143,6 +141,16 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		n.args = []any{quote(token)}
 	}
 	return n
+}
+
+// matters reports whether it matters that a crawler does not obey the section s, which misspells its name:
+// the section closes a page that the crawler may fetch, or has rules, and the site is closed to the crawler.
+// If not, the right name would only exempt the crawler from other rules, such as those for "*". To save time, matters
+// does not compare the rules of large files, but returns true for them if the section disallows anything.
+func (c *checker) matters(s *sect, token string) bool {
+	g, isLarge := c.parsed.Group(map[bool]string{true: token, false: "*"}[c.isNamed(token)]), len(c.sections)*len(s.Agents)*(len(s.rules)+1)*len(c.lines) > mostSearched
+	isNew := func(l *line) bool { return l.Kind == robotstxt.DisallowKind && g.Allowed(example(l.Value, "x")) }
+	return isLarge && s.disallow || !isLarge && ((len(s.rules) > 0 || s.pathless) && !g.Allowed("/") || slices.ContainsFunc(s.rules, isNew))
 }
 
 // isOddRightly reports whether a name is one of the few that contain spaces or odd characters in the

@@ -107,7 +107,7 @@ func checkJoins(c *checker, s *sect) {
 	}
 	above, joined, gaps, between := first, 0, 0, c.lines[first-1]
 	for i, a := range append(slices.Clip(s.Agents), end) {
-		if last[a.Folded] != i && a != end || a == end && above == s.Last { // the crawler is named again below, so the rules there are meant for it
+		if last[a.Folded] != i && a != end || a == end && above == s.Last || a.Folded == "yahoo!" { // the crawler is named again below, so the rules there are meant for it; no crawler is called "Yahoo! Slurp"
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
@@ -121,7 +121,8 @@ func checkJoins(c *checker, s *sect) {
 		above, who = a.Line, append(who, a.Token)
 	}
 	code := [...]string{"", "blank-line-joins-groups", "record-joins-groups", "crawl-delay-joins-groups"}[weight(between)]
-	names, ignore := quoted(who[:joined]), withoutDelay(who[:joined])
+	isForAll := slices.Contains(who[:joined], "*")
+	names, ignore := map[bool]string{true: "all crawlers without a group of their own", false: quoted(who[:joined])}[isForAll], withoutDelay(who[:joined])
 	// The function harms reports whether the rules close anything to a crawler that it may fetch by its other
 	// groups or, if it has none, by the group of "*". It leaves out crawlers whose first group has the same rules, and
 	// retired crawlers whose successors the file names.
@@ -138,11 +139,11 @@ func checkJoins(c *checker, s *sect) {
 		// Several blank lines most likely just separate the crawlers of a list. To save time, large files are not
 		// tested for harm.
 		return
-	case slices.Contains(who[:joined], "*"):
-		// Rules that close the site are hardly meant for all crawlers, so there is no advice for this case.
-		code, names = code+map[bool]string{false: "/star"}[s.closed], "all crawlers without a group of their own"
 	case c.tokens[lex.Fold(who[0])].rules > len(s.rules):
 		code += "/move"
+	case isForAll:
+		// Rules that close the site are hardly meant for all crawlers, so there is no advice for this case.
+		code += map[bool]string{false: "/star"}[s.closed]
 	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
@@ -165,7 +166,7 @@ func checkEmptyGroup(c *checker) {
 		return
 	}
 	for _, a := range s.Agents {
-		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && a.Folded != "yahoo!" && a.Folded != "irlbot" && len(crawlers.Meant(a.Token)) == 0 { // "Yahoo! Slurp" is hardly a crawler of its own, WordPress.com writes the group for IRLbot, and checkNames reports brands
+		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && a.Folded != "mozilla" && a.Folded != "yahoo!" && a.Folded != "irlbot" && len(crawlers.Meant(a.Token)) == 0 { // "Mozilla" is no crawler, "Yahoo! Slurp" is hardly one of its own, no crawler obeys brands, and WordPress.com writes the group for IRLbot
 			who = append(who, a.Token)
 		}
 	}

@@ -141,6 +141,28 @@ func TestEdits(t *testing.T) {
 	golden.Check(t, "golden/edits.txt", strings.Join(slices.Sorted(maps.Keys(edits)), ""))
 }
 
+// TestLargeFiles tests that a brand's group counts as different from the group for "*" in a file that
+// is too large to compare the two, but only if the brand's group disallows anything.
+func TestLargeFiles(t *testing.T) {
+	const start = "User-agent: *\nDisallow: /a\n"
+	group, rule, name := "User-agent: FooBot\nDisallow: /a\n", "Disallow: /a\n", "User-agent: baidu\n"
+	for _, c := range []struct {
+		about, data string
+		want        bool
+	}{
+		{"few groups", start + name + rule + strings.Repeat(group, 10), false},
+		{"many groups", start + name + rule + strings.Repeat(group, 1000), true},
+		{"many groups, and nothing disallowed", start + name + "Allow: /\n" + strings.Repeat(group, 1000), false},
+		{"many rules", start + name + strings.Repeat(rule, 1500), true},
+		{"many names", start + strings.Repeat(name, 1500) + rule, true},
+		{"many names without rules", start + strings.Repeat(name, 1500) + "Disallow:\n", false},
+	} {
+		if got := slices.ContainsFunc(lint.Check([]byte(c.data)), func(f lint.Finding) bool { return f.Code == "brand-as-token" }); got != c.want {
+			t.Errorf("%s: brand-as-token %t, want %t", c.about, got, c.want)
+		}
+	}
+}
+
 // TestWords tests sentences that could easily give bad advice: it wants a sentence that is
 // right for the file.
 func TestWords(t *testing.T) {
@@ -175,8 +197,8 @@ func TestWords(t *testing.T) {
 		{"an allow line for the same crawler", "User-agent: FooBot\nDisallow: /\nAllow: /\n\n", "Delete the line that you did not intend, or correct its path."},
 		{"an allow line for the same crawler, above the other line", "User-agent: FooBot\nAllow: /\nDisallow: /\n", "Delete the line that you did not intend, or correct its path."},
 		{"an allow line for all crawlers", "User-agent: *\nDisallow: /\n\nAllow: /\n", "Delete the line that you did not intend, or correct its path."},
-		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
-		{"a page of another site", "User-agent: *\nDisallow: https://shop.example/a\nSitemap: https://www.example.edu/s.xml\n", `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
+		{"the whole of a site", "User-agent: *\nDisallow: https://shop.example/*\n", `Delete such a line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
+		{"a page of another site", "User-agent: *\nDisallow: https://shop.example/a\nSitemap: https://www.example.edu/s.xml\n", `Delete such a line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
 		{"a page that is disallowed", "User-agent: *\nDisallow: /a*\nDisallow: https://shop.example/a/b\nSitemap: https://www.shop.example/s.xml\n", "Such a line can go, because its path is disallowed anyway."},
 		{"a page of a site", "User-agent: *\nDisallow: https://shop.example/a b?c\n",
 			`If the URL is on this site, write "Disallow: /a%20b?c". If it is on another host, delete the line: a robots.txt file applies only to its own host, so a rule for a subdomain belongs in a file there. If it is a sitemap that crawlers should read, list it in a Sitemap line instead. If the group then has no rules, add "Disallow:" to it.`},
@@ -220,7 +242,7 @@ func TestWords(t *testing.T) {
 		{"a comment in C", "/* for all */\nUser-agent: *\nDisallow: /a\n", `Write "# /* for all */".`},
 		{"several names", "User-agent: FooBot, BarBot\nDisallow: /\n", `Write "User-agent: FooBot" and "User-agent: BarBot", each on its own line.`},
 		{"many versions", "User-agent: Twitterbot/1\nUser-agent: MJ12bot/2\nDisallow: /abc\n", `Most crawlers read only "Twitterbot"; some do not recognize a name that is followed by a version or a star. The same goes for line 2.`},
-		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Write the names of crawlers instead, such as "ChatGPT-User".`},
+		{"a brand", "User-agent: ChatGPT\nDisallow: /\n", `Write the names of the crawlers that you mean, such as "ChatGPT-User". They then obey only this group, and not the one for "*".`},
 		{"text encoded twice", "User-agent: *\nDisallow: /caf\u00c3\u00a9\n", `Write "Disallow: /caf%C3%A9".`},
 		{"text encoded twice that ends in control characters", "User-agent: *\nDisallow: /\u00e3\u0080\u0090 # c\n", `Write "Disallow: /%E3%80%90".`},
 		{"text encoded twice with a no-break space", "User-agent: *\nDisallow: /a\u00c2\u00a0\u00e2\u0080\u00a6\n", `Write "Disallow: /a%C2%A0%E2%80%A6".`},
@@ -354,14 +376,14 @@ func TestWords(t *testing.T) {
 		{"an allow line for one page that loses", "User-agent: *\nAllow: /a\nDisallow: /a*\n", `Delete the line that you did not intend, or correct its path. If only this page should be open, write "Allow: /a$".`},
 		{"an allow line with a longer path that wins", "User-agent: *\nDisallow: /a\nAllow: /a*\n", "Delete the line that you did not intend, or correct its path."},
 		{"allow lines that lose", "User-agent: *\nAllow: /a\nDisallow: /a*\nAllow: /b\nDisallow: /b*\n", "The line has no effect, because line 3 disallows the same path. The same problem exists in line 4."},
-		{"a URL of another site and a URL of this site", "User-agent: *\nDisallow: https://cdn.example.edu/a\nDisallow: https://www.example.edu/a\nSitemap: https://www.example.edu/s.xml\n", "If a URL is on this site, write only its path. But delete each line whose URL is a home page or on another host, such as a subdomain: a robots.txt file applies only to its own host, so rules for a subdomain belong in a file there. If a URL is a sitemap that crawlers should read, list it in a Sitemap line instead. If a group then has no rules, add \"Disallow:\" to it."},
+		{"a URL of another site and a URL of this site", "User-agent: *\nDisallow: https://cdn.example.edu/a\nDisallow: https://www.example.edu/a\nSitemap: https://www.example.edu/s.xml\n", "If a URL is on this site, write only its path, once for each path. But delete each line whose URL is a home page or on another host, such as a subdomain: a robots.txt file applies only to its own host, so rules for a subdomain belong in a file there. If a URL is a sitemap that crawlers should read, list it in a Sitemap line instead. If a group then has no rules, add \"Disallow:\" to it."},
 		{"two names with stars", "User-agent: *FooBot*\nUser-agent: *BarBot*\nDisallow: /a\n", `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*". If you do not know a name, delete the line. If a group then names no crawler, delete its rules, too.`},
 		{"a sitemap with one slash", "Sitemap: https:/www.example.edu/s.xml\n", `Write one complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, or if you have no sitemap, delete this line.`},
 		{"the host of the second sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\nSitemap: https://www.example.edu/s.xml\n", `Write "Disallow: /a".`},
-		{"a host without a sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\n", `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
+		{"a host without a sitemap", "User-agent: *\nDisallow: https://www.example.edu/a\nSitemap: https://cdn.example.edu/s.xml\n", `Delete such a line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
 		{"a character in HTML", "Sitemap: https://www.m&#xFC;ller.example.edu/s.xml\n", `The value contains "&#xFC;", which looks like a leftover from a template, an example or a web page.`},
 		{"a line without meaning", "User-agent: *\nDisallow: /a\n1\n", `If the line is a comment, put a "#" at its start. If it continues the line above, join the two. If neither is true, correct the line, or delete it and the lines that belong to it.`},
-		{"a delay for all crawlers", "User-agent: *\nCrawl-delay: 120\nDisallow: /a\n", "For Bing, write 30 or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot with a copy of the rules."},
+		{"a delay for all crawlers", "User-agent: *\nCrawl-delay: 120\nDisallow: /a\n", "For Bing, write 30 or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot, with a copy of all rules that it obeys now."},
 		{"several lines without meaning", "User-agent: *\nDisallow: /a\nEOT\n1\n", `"EOT" is neither a comment nor a key with a value, so crawlers skip the line. The same goes for line 4.`},
 		{"a regular expression that allows pages", "User-agent: *\nDisallow: /a\nAllow: /*?page=[0-9]\n", "Delete the line, or write one line for each path that you mean."},
 		{"a User-Agent header from a log file of IIS", "User-agent: Mozilla/5.0+(compatible;+FooBot/4.4.2;++https://www.example.edu/bot)\nDisallow: /\n", `Did you mean "User-agent: FooBot"? That crawler then obeys only the rules for its name, not those for "*".`},
@@ -389,14 +411,17 @@ func TestWords(t *testing.T) {
 		{"a URL that is the name of a sitemap", "Sitemap: https://sitemap.xml\n", `"https://sitemap.xml" is not the complete URL of one sitemap, so most crawlers do not find the sitemap.`},
 		{"a URL without a host", "Sitemap: https:///sitemap.xml\n", `"https:///sitemap.xml" is not the complete URL of one sitemap, so most crawlers do not find the sitemap.`},
 		{"a no-break space after a colon", "User-agent: *\nDisallow:\u00A0/a\n", `Write "Disallow: /a".`},
-		{"a path and a file", "User-agent: *\nDisallow: .pdf$\nDisallow: a\nDisallow: /b\n", `If a line is about another host or its value is no path, delete it. Start each other path with "/", or with "/*" to match the text anywhere in a URL. If a group then has no rules, add "Disallow:" to it.`},
+		{"a path and a file", "User-agent: *\nDisallow: .pdf$\nDisallow: a\nDisallow: /b\n", `If a line is about another host or its value is no path, delete it. For a parameter such as "?sort=", write two lines, with "/*?sort=" and "/*&sort=". Start each other path with "/", or with "/*" to match the text anywhere in a URL. If a group then has no rules, add "Disallow:" to it.`},
 		{"a note", "User-agent: *\nDisallow: com root\n", `If it is no path, delete the line, or put a "#" before it. If it is one, start it with "/", write "%20" for each space, and delete quotation marks. If the group then has no rules, add "Disallow:" to it.`},
 		{"several names of people", "User-agent: *\nDisallow: \"A B\"\nDisallow: \"C D\"\n", `If it is no path, delete the line, or put a "#" before it. If it is one, start it with "/", write "%20" for each space, and delete quotation marks. If the group then has no rules, add "Disallow:" to it.`},
 		{"a quoted path in letters outside ASCII", "User-agent: *\nDisallow: '/Zoë Doe'\n", `If you mean a path on this site, write "Disallow: /Zo%C3%AB%20Doe". If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
 		{"a part of a path", "User-agent: *\nDisallow: -copy-\n", `To match this text anywhere in a URL, write "Disallow: /*-copy-". If every path that you mean starts with it, write "Disallow: /-copy-".`},
 		{"several hosts", "User-agent: *\nDisallow: a.example.org\nDisallow: b.example.org\n", `Delete the line: a robots.txt file applies only to its own host. If it is about another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group then has no rules, add "Disallow:" to it. If you mean a folder with that name, only start the path with "/".`},
 		{"a parameter twice", "User-agent: *\nDisallow: ?sid\n\nUser-agent: FooBot\nDisallow: ?sid\n", `Write "Disallow: /*?sid" and "Disallow: /*&sid", each on its own line.`},
-		{"several paths without a slash", "User-agent: *\nDisallow: a/\nDisallow: b/\n", `If a line is about another host or its value is no path, delete it. Start each other path with "/", or with "/*" to match the text anywhere in a URL. If a group then has no rules, add "Disallow:" to it.`},
+		{"several paths without a slash", "User-agent: *\nDisallow: a/\nDisallow: b/\n", `Start each such path with "/", and write "%20" for each space.`},
+		{"several URLs of other sites", "User-agent: *\nDisallow: https://shop.example/\nDisallow: https://blog.example/\n", `Delete such a line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
+		{"a delay for all crawlers that have other rules", "User-agent: *\nDisallow: /a\n\nUser-agent: *\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n", `If a crawler or "*" has another group with rules, move the crawl-delay there, and delete the user-agent line here. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
+		{"a delay for Slurp and another crawler", "User-agent: Yahoo! Slurp\nCrawl-delay: 1\nUser-agent: BarBot\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n", `A crawl-delay does not end a group: lines 1 to 5 form one group, so the rules below also keep "BarBot" from fetching anything.`},
 		{"a tab in a path", "User-agent: *\nDisallow: /a\tb\n", `The path contains a tab: some crawlers read it as "%09", others never match the path.`},
 		{"tabs in several paths", "User-agent: *\nDisallow: /a\tb\nDisallow: /c\td\n", `Write "%09" for each tab.`},
 		{"a space and a tab in paths", "User-agent: *\nDisallow: /a\tb\nDisallow: /c d\n", `Write "%20" for each space that is part of a URL, and "%09" for each tab. If a line contains several paths, write a line for each. Delete all other spaces and tabs.`},
@@ -419,14 +444,14 @@ func TestWords(t *testing.T) {
 		{"sitemaps that are disallowed", "User-agent: *\nDisallow: /a\nDisallow: /b\nSitemap: https://www.example.edu/a/s.xml\nSitemap: https://www.example.edu/b/s.xml\n",
 			`If the sitemap is on this site, line 2 ("Disallow: /a") keeps crawlers from fetching it. The same problem exists in line 5.`},
 		{"ignored delays", "User-agent: Googlebot\nCrawl-delay: 1\nDisallow: /a\n\nUser-agent: Yandex\nCrawl-delay: 1\nDisallow: /a\n", `"Googlebot" ignores Crawl-delay, according to its operator. The crawlers in the groups of line 6 ignore it, too.`},
-		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write the names of crawlers instead, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot".`},
+		{"a brand beside the name for users", "User-agent: OpenAI\nUser-agent: ChatGPT-User\nDisallow: /\n", `Write the names of the crawlers that you mean, such as "GPTBot", "OAI-SearchBot" and "OAI-AdsBot". They then obey only this group, and not the one for "*".`},
 		{"a page of a site that is allowed", "User-agent: *\nAllow: https://shop.example/a\nDisallow: /b\nSitemap: https://www.shop.example/s.xml\n", "Such a line can go, because its path is allowed anyway."},
 		{"a circumflex before a name", "User-agent: ^bingbot/1.0\nDisallow: /a\n", `Did you mean "User-agent: bingbot"?`},
 		{"program code above the first group", "<?php\n\n?>\nUser-agent: *\nDisallow: /a\n", "HTML or program code stands above the first group, which starts in line 4. Crawlers skip it, but it does not belong in this file."},
 		{"a regular expression that no other rule replaces", "User-agent: *\nDisallow: /b\nDisallow: ^/+pro/a\\.tmpl\n", `Write "*" for each part of the path that varies, such as "\d+", ".*" or "(.*?)". Delete other special characters such as "^", "(", ")" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, replace it with one line for each page that you mean.`},
 		{"a regular expression that no plain path replaces", "User-agent: *\nDisallow: /[0-9]+/\n", `Paths are not regular expressions, so crawlers do not read "/[0-9]+/" as you mean it. Only "*" and a "$" at the end have a special meaning.`},
 		{"a delay that its crawler ignores, above rules", "User-agent: Yandex\nCrawl-delay: 1\nUser-agent: FooBot\nDisallow: /\n",
-			`Crawl-delay has no effect on "Yandex": delete the user-agent lines for "Yandex", and each Crawl-delay line that is only for them. Below each of the other Crawl-delay lines, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
+			`Crawl-delay has no effect on "Yandex": delete the user-agent lines for "Yandex", and each Crawl-delay line that is only for them. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
 		{"an ignored delay of a crawler that the group of * would shut out", "User-agent: Yandex\nCrawl-delay: 5\n\nUser-agent: bingbot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n",
 			`Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`},
 		{"a delay for all crawlers above rules", "User-agent: *\nCrawl-delay: 1\nUser-agent: bingbot\nDisallow: /a\n",

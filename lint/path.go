@@ -28,7 +28,7 @@ func checkPath(c *checker, l *line) {
 		reportURL(c, l)
 	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || (!isAsset("/*"+path) || !slices.ContainsFunc(s.rules, func(r *line) bool { return r.Kind == robotstxt.DisallowKind && len(r.Value) <= len("/*"+path) })) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
 	case slashCase(path) == "":
-		c.report(atValue(l, 0), "path-without-slash", quote("/"+path)).Fix = correction(l)
+		c.report(atValue(l, 0), "path-without-slash/plain", quote("/"+path)).Fix = correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
 		parameter, cleaned := escaped(strings.Trim(path, "?&*")), strings.Trim(strings.ReplaceAll(path, `\`, "/"), `[]({})<>"': `)
 		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter), asRule(l, encodeSpaces(escaped("/"+strings.TrimLeft(cleaned, "./")))))
@@ -44,7 +44,7 @@ func reportURL(c *checker, l *line) {
 	rule.Value = pathOf(l.Value)
 	switch s := c.sectionOf(l.Number); {
 	case len(c.sites) > 0 && !c.sites[siteOf(l.Value)], strings.Trim(rule.Value, "/*") == "":
-		special = ""
+		special = "/host"
 	case len(s.Agents) > 0 && c.changesNothing(l, rule.Value):
 		special = "/again"
 	}

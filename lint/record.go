@@ -79,10 +79,11 @@ func checkCrawlDelay(c *checker, l *line) {
 	}
 }
 
-// checkDelays reports crawl-delays that are too long for Bing.
+// checkDelays reports crawl-delays that are too long for Bing. If the file does not name bingbot, it obeys
+// the group for msnbot.
 func checkDelays(c *checker) {
 	bing := crawlers.Known("bingbot")
-	for _, r := range c.parsed.Group(bing.Token).Records() {
+	for _, r := range c.parsed.Group(map[bool]string{true: bing.Token, false: "msnbot"}[c.isNamed(bing.Token)]).Records() {
 		l := c.lines[r.Line-1]
 		if delay, _ := lex.Seconds(l.Value); delay > time.Duration(bing.MostDelay)*time.Second && l.Kind == robotstxt.CrawlDelayKind && !c.sectionOf(l.Number).closed {
 			c.report(atValue(l, 0), "crawl-delay-huge", bing.MostDelay)
