@@ -283,14 +283,15 @@ func checkStar(c *checker) {
 
 // checkNamedGroups compares the groups of named crawlers with the group of "*". A named crawler
 // obeys only its own group, so it ignores rules that are only in the group of "*". If several
-// crawlers ignore the same rules for the same reason, one finding names all of them. It never
+// crawlers ignore the same rules for the same reason, one finding names all of them. If a group also
+// names a crawler that ignores "*" anyway, such as AdsBot-Google, the others need a separate group. It never
 // names Yandex if the file also names YandexBot, because Yandex's main crawler obeys the group for
 // YandexBot. checkNamedGroups also reports groups that have the same rules as the group of "*".
 func checkNamedGroups(c *checker) {
 	type cause struct {
-		at         place
-		code, what string
-		who        []string
+		at               place
+		code, what, into string
+		who              []string
 	}
 	var causes []cause
 	rules, compared := []starRule(nil), 0
@@ -321,22 +322,23 @@ func checkNamedGroups(c *checker) {
 			continue
 		}
 		what := described(dropped, len(rules))
+		into := map[bool]string{false: "its group", true: "a separate group with the same lines, in place of its name here"}[slices.ContainsFunc(tokens, crawlers.IgnoresStar)]
 		for _, token := range tokens {
 			if !readsPages(token) || c.isNamed(token+"bot") {
 				continue
 			}
-			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what })
+			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what && k.into == into })
 			if i < 0 {
 				i = len(causes)
-				causes = append(causes, cause{at: atKey(c.lines[c.tokens[lex.Fold(token)].line-1]), code: code, what: what})
+				causes = append(causes, cause{at: atKey(c.lines[c.tokens[lex.Fold(token)].line-1]), code: code, what: what, into: into})
 			}
 			causes[i].who = append(causes[i].who, token)
 		}
 	}
 	for _, k := range causes {
-		who, groups := quoted(k.who), "its group"
+		who, groups := quoted(k.who), k.into
 		if len(k.who) > 1 {
-			who, groups = "these crawlers", "their groups"
+			who, groups = "these crawlers", strings.NewReplacer("its group", "their groups", "its name", "their names").Replace(k.into)
 		}
 		c.report(k.at, k.code, quoted(k.who), k.what, who, groups)
 	}
