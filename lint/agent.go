@@ -59,7 +59,7 @@ func checkNames(c *checker) {
 		}
 		f := c.report(n.at, n.code+n.special, n.args...)
 		if n.code == "token-with-version" || n.code == "several-tokens" {
-			f.Fix = correction(n.line)
+			f.Fix = c.correction(n.line)
 		}
 	}
 }

@@ -22,10 +22,11 @@ func deletion(l *line) *Edit {
 }
 
 // correction returns the edit that corrects as much of a line as possible. It returns nil if there is
-// nothing to correct, or if a correction would bring a rule to life that is commented out.
-func correction(l *line) *Edit {
+// nothing to correct, or if a correction would bring a rule to life that is commented out, or would give a
+// crawler a second group, because some crawlers read only one.
+func (c *checker) correction(l *line) *Edit {
 	text := corrected(l)
-	if text == l.Text || section.IsCommentedOut(l) {
+	if text == l.Text || section.IsCommentedOut(l) || c.isRepeated(l) {
 		return nil
 	}
 	return &Edit{Line: l.Number, Text: text}
@@ -101,11 +102,12 @@ func correctedValues(l *line) (values []string) {
 var isVersion = regexp.MustCompile(`^[/ ](v?[0-9][\w.]*\*?( \(\+?http[^()]*\))?|\*)$`).MatchString
 
 // isList reports whether the value of a user-agent line is a list of names, not prose. Each name
-// may be followed by a version or a star.
+// may be followed by a version or a star. But the result is false if one of
+// them is only "*", which is probably a wildcard after the name before it.
 func isList(value string) bool {
 	for _, name := range lex.Names(value) {
 		token, rest := cutName(name)
-		if token == "" && name != "" || rest != "" && rest != "*" && !isVersion(rest) || strings.EqualFold(token, "Mozilla") {
+		if token == "" && name != "" || rest != "" && rest != "*" && !isVersion(rest) || strings.EqualFold(token, "Mozilla") || name == "*" {
 			return false
 		}
 	}

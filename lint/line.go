@@ -23,9 +23,9 @@ func checkEncoding(c *checker) {
 		c.report(start, "utf-16").Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
-		c.report(start, "byte-order-mark"+map[bool]string{false: "/harmless"}[(c.inside[0].disallow || c.tokens["*"].disallow) && c.isForOlder(c.inside[0])]).Fix = correction(first)
+		c.report(start, "byte-order-mark"+map[bool]string{!((c.inside[0].disallow || c.tokens["*"].disallow) && c.isForOlder(c.inside[0])): "/harmless", c.isRepeated(first): "/repeated"}[true]).Fix = c.correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
-		c.report(start, "broken-byte-order-mark", quote(brokenMark)).Fix = correction(first)
+		c.report(start, "broken-byte-order-mark", quote(brokenMark)).Fix = c.correction(first)
 	}
 }
 
@@ -58,10 +58,9 @@ func checkInvisible(c *checker, l *line) {
 		return
 	}
 	r, _ := utf8.DecodeRuneInString(text[i:])
-	what := cmp.Or(map[rune]string{'\u00A0': "a no-break space (U+00A0)"}[r], fmt.Sprintf("the invisible character %U", r))
-	f := c.report(place{l.Number, i + 1}, "invisible-character"+map[bool]string{true: "/agent"}[l.Kind == robotstxt.UserAgentKind && (i < l.ValueColumn || strings.HasPrefix(l.Value, "*"))], what, quote(escaped(string(r))))
+	f := c.report(place{l.Number, i + 1}, "invisible-character"+map[bool]string{l.Kind == robotstxt.UserAgentKind && (i < l.ValueColumn || strings.HasPrefix(l.Value, "*")): "/agent", c.isRepeated(l): "/repeated"}[true], cmp.Or(map[rune]string{'\u00A0': "a no-break space (U+00A0)"}[r], fmt.Sprintf("the invisible character %U", r)), quote(escaped(string(r))))
 	if utf8.ValidString(l.Value) && !strings.ContainsFunc(l.Value, isHidden) {
-		f.Fix = correction(l)
+		f.Fix = c.correction(l)
 	}
 }
 
@@ -78,10 +77,11 @@ func checkKey(c *checker, l *line) {
 	case isKnown(l):
 		s, above := c.sectionOf(l.Number), c.inside[max(0, l.Number-2)]
 		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" && (above == s || !above.names("*")) || l.Value != "*" && !s.names("*")) { // beside "*", a name makes no difference; nor does a "*" below a group for "*"
-			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = correction(l)
+			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = c.correction(l)
 		}
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
-			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon").Fix = correction(l)
+			// In a group with no other rule, a crawler that skips the line reads the rules of the next group.
+			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon"+map[bool]string{l.Kind == robotstxt.UserAgentKind && s.disallow: "/agent", len(s.rules) == 1 && s.closed && s != c.sections[len(c.sections)-1] && c.inside[s.Lines[len(s.Lines)-1].Number].closed: "/same"}[true]).Fix = c.correction(l)
 		}
 	case !lettersAndDigits.HasAny(lex.CharsOf(content(l))), section.RecordKey(l.Key) != "": // checkRecords checks a line with such a key
 	case section.IsRecord(l):

@@ -147,6 +147,12 @@ func (f *file) isNamed(token string) bool { return f.tokens[lex.Fold(token)].las
 // sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
+// isRepeated reports whether several sections name the first crawler on a user-agent line.
+func (f *file) isRepeated(l *line) bool {
+	t := f.tokens[lex.Fold(l.Value[:lex.NameLen(l.Value)])]
+	return l.Kind == robotstxt.UserAgentKind && t.last != nil && t.last != f.sectionOf(t.line)
+}
+
 // mostRules is the largest number of rules for Googlebot that other rules are compared with.
 const mostRules = 2048
 

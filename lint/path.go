@@ -28,7 +28,7 @@ func checkPath(c *checker, l *line) {
 		reportURL(c, l)
 	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || (!isAsset("/*"+path) || !slices.ContainsFunc(s.rules, func(r *line) bool { return r.Kind == robotstxt.DisallowKind && len(r.Value) <= len("/*"+path) })) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
 	case slashCase(path) == "":
-		c.report(atValue(l, 0), "path-without-slash/plain", quote("/"+path)).Fix = correction(l)
+		c.report(atValue(l, 0), "path-without-slash/plain", quote("/"+path)).Fix = c.correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
 		parameter, cleaned := escaped(strings.Trim(path, "?&*")), strings.Trim(strings.ReplaceAll(path, `\`, "/"), `[]({})<>"': `)
 		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter), asRule(l, encodeSpaces(escaped("/"+strings.TrimLeft(cleaned, "./")))))
@@ -69,7 +69,7 @@ func checkPathCharacters(c *checker, l *line) {
 	case straySpace.MatchString(path):
 		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: map[bool]string{true: "/root", false: "/stray"}[matchesAll(path[:i]) && !c.sectionOf(l.Number).isNamed()]}[strings.ContainsAny(straySpace.FindString(path), ",;")], spaceNames[strings.Contains(path, "\t")]...)
 	default:
-		c.report(atValue(l, i), "space-in-path", spaceNames[strings.Contains(path, "\t")]...).Fix = correction(l)
+		c.report(atValue(l, i), "space-in-path", spaceNames[strings.Contains(path, "\t")]...).Fix = c.correction(l)
 	}
 	checkForeign(c, l)
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
@@ -114,7 +114,7 @@ func checkForeign(c *checker, l *line) {
 	special := map[bool]string{mixedWord.MatchString(l.Value): "/mixed", !utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
 	f := c.report(atValue(l, i), "non-ascii-in-path"+special, quote(mixedWord.FindString(l.Value)))
 	if special == "" && correctedPath(l) != l.Value {
-		f.Fix = correction(l)
+		f.Fix = c.correction(l)
 	}
 }
 

@@ -28,7 +28,7 @@ func checkRecords(c *checker) {
 				c.report(atKey(l), "dead-key/"+key+" disallowed")
 			case isDead(key):
 				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
-			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || !isCzech && (len(s.Agents) == 0 || s.names("*"))):
+			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || !isCzech && !strings.Contains(l.Value, "-") && (len(s.Agents) == 0 || s.names("*"))):
 				seen[key] = true
 				c.report(atKey(l), "extension-key/"+key)
 			}
@@ -44,24 +44,25 @@ func checkRecords(c *checker) {
 // If the sitemaps are on several sites, checkSitemaps reports no disallowed sitemap, because it does
 // not know which of the sites the rules are for.
 func checkSitemaps(c *checker) {
-	const mostAsked = 50 // to save time, ask about at most this many sitemaps
 	first, asked := map[string]*line{}, 0
 	for i, l := range c.lines {
 		if l.Kind != robotstxt.SitemapKind || l.Value == "" {
 			continue
 		}
 		if !isAbsolute(l.Value) || strings.Count(strings.TrimRight(l.Value, "/"), "/") == 2 && !strings.Contains(l.Value, "?") {
-			c.report(atValue(l, 0), "sitemap-not-absolute"+map[bool]string{isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true], quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
+			c.report(atValue(l, 0), "sitemap-not-absolute"+map[bool]string{len(first) > 0: "/beside", l.Value[0] == 'h' && lex.CharsOf(l.Value[:max(0, strings.Index(l.Value, "://"))]).HasAny(lex.Foreign): "/letter", isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true], quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
 			continue
 		}
 		if before := first[l.Value]; before != nil {
 			if c.sectionOf(before.Number) == c.inside[i] && c.inside[i].Last < before.Number {
-				c.report(atKey(l), "duplicate-sitemap", before.Number).Fix = deletion(l)
+				// In a numbered series, the owner may mean the next number.
+				isSlip := before == c.lines[i-1] && i+1 < len(c.lines) && strings.TrimRight(c.lines[i+1].Value, "0123456789.xmltgz") == strings.TrimRight(l.Value, "0123456789.xmltgz")
+				c.report(atKey(l), "duplicate-sitemap"+map[bool]string{true: "/series"}[isSlip], before.Number).Fix = map[bool]*Edit{false: deletion(l)}[isSlip]
 			}
 			continue
 		}
 		first[l.Value] = l
-		if asked++; c.google == nil || len(c.sites) > 1 || asked > mostAsked {
+		if asked++; c.google == nil || len(c.sites) > 1 || asked > 50 { // to save time, ask about at most 50 sitemaps
 			continue
 		}
 		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) && (len(c.sections) > mostGroupsCompared || !slices.ContainsFunc(c.sections, func(s *sect) bool { return s.isNamed() && s.disallow && c.parsed.Allowed(s.Agents[0].Token, l.Value) })) {
