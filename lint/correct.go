@@ -241,7 +241,7 @@ func regexpIn(path string) string {
 
 // mixedWord matches a word that is Latin except for Cyrillic or Greek letters that look Latin, such as
 // "pаge", whose "а" is Cyrillic. The word has two Latin letters in a row and is not part of an escape.
-var mixedWord = regexp.MustCompile(strings.ReplaceAll(`(?:^|[^\pL%])(?:[A-Za-z]{2,}[@]|[A-Za-z]?[@]+[A-Za-z]{2})[A-Za-z@]*(?:$|\PL)`, "@", "аеіјорсѕухАВЕІЈКМНОРСЅТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"))
+var mixedWord = regexp.MustCompile(strings.ReplaceAll(`(?:^|[^A-Za-zÀ-ӿ%])(?:[A-Za-z]{2,}[@]|[A-Za-z]?[@]+[A-Za-z]{2})[A-Za-z@]*(?:$|[^A-Za-zÀ-ӿ])`, "@", "аеіјорсѕухАВЕІЈКМНОРСЅТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"))
 
 // correctedPath returns the path of a rule in a form that every crawler understands. It does
 // not change characters whose meaning is unclear.
