@@ -111,8 +111,8 @@ func checkForeign(c *checker, l *line) {
 		}
 		return
 	}
-	special := map[bool]string{mixedWord.MatchString(l.Value): "/mixed", !utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
-	f := c.report(atValue(l, i), "non-ascii-in-path"+special, quote(mixedWord.FindString(l.Value)))
+	special := map[bool]string{mixedWord(l.Value) != "": "/mixed", !utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
+	f := c.report(atValue(l, i), "non-ascii-in-path"+special, quote(mixedWord(l.Value)))
 	if special == "" && correctedPath(l) != l.Value {
 		f.Fix = c.correction(l)
 	}
