@@ -320,9 +320,7 @@ func hostOf(address string) string {
 	if !ok {
 		return ""
 	}
-	if i := strings.IndexAny(rest, "/?"); i >= 0 {
-		rest = rest[:i]
-	}
+	rest = rest[:strings.IndexAny(rest+"/", "/?")]
 	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
 }
 
