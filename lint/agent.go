@@ -132,7 +132,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 		// obey the group for Googlebot anyway.
 	case misspelled != "" && c.matters(s, misspelled):
 		n.code, n.args = "misspelled-token", []any{quote(token), quote(misspelled), quote("User-agent: " + misspelled)}
-	case slices.ContainsFunc(meant, func(token string) bool { return c.matters(s, token) }):
+	case len(meant) > 0 && c.matters(s, meant[0]):
 		n.code, n.args = "brand-as-token", []any{quote(token), quoted(slices.DeleteFunc(meant, func(token string) bool { return isNamed(token) || strings.HasPrefix(token, "Googlebot-") }))}
 	case !nameChars.HasAll(lex.CharsOf(token)): // only mild, because a crawler could really have such a name
 		n.code, n.mild = "token-characters", true

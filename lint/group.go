@@ -166,7 +166,7 @@ func checkEmptyGroup(c *checker) {
 		return
 	}
 	for _, a := range s.Agents {
-		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && a.Folded != "mozilla" && a.Folded != "yahoo!" && a.Folded != "irlbot" && len(crawlers.Meant(a.Token)) == 0 { // "Mozilla" is no crawler, "Yahoo! Slurp" is hardly one of its own, no crawler obeys brands, and WordPress.com writes the group for IRLbot
+		if c.tokens[a.Folded].rules == 0 && !crawlers.IgnoresStar(a.Token) && !slices.Contains(who, a.Token) && a.Folded != "yahoo!" && a.Folded != "irlbot" && len(crawlers.Meant(a.Token)) == 0 { // "Yahoo! Slurp" is hardly a crawler of its own, WordPress.com writes the group for IRLbot, and no crawler obeys a brand such as "Mozilla"
 			who = append(who, a.Token)
 		}
 	}

@@ -155,7 +155,8 @@ func TestLargeFiles(t *testing.T) {
 		{"many groups, and nothing disallowed", start + name + "Allow: /\n" + strings.Repeat(group, 1000), false},
 		{"many rules", start + name + strings.Repeat(rule, 1500), true},
 		{"many names", start + strings.Repeat(name, 1500) + rule, true},
-		{"many names without rules", start + strings.Repeat(name, 1500) + "Disallow:\n", false},
+		{"few names without rules on a closed site", "User-agent: *\nDisallow: /\n" + name + "Disallow:\n", true},
+		{"many names without rules on a closed site", "User-agent: *\nDisallow: /\n" + strings.Repeat(name, 1500) + "Disallow:\n", false},
 	} {
 		if got := slices.ContainsFunc(lint.Check([]byte(c.data)), func(f lint.Finding) bool { return f.Code == "brand-as-token" }); got != c.want {
 			t.Errorf("%s: brand-as-token %t, want %t", c.about, got, c.want)
