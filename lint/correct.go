@@ -239,25 +239,11 @@ func regexpIn(path string) string {
 	return regexpPart.FindString(path)
 }
 
-// mixedWord returns a word that is Latin except for letters that look Latin, such as "pаge", whose "а" is
-// Cyrillic, or "" if there is none. The word has two Latin letters in a row and is not part of an escape.
-func mixedWord(path string) string {
-	if !strings.ContainsAny(path, lookalikes) {
-		return ""
-	}
-	return mixed.FindString(path)
-}
-
-// lookalikes are Cyrillic and Greek letters that look Latin.
-const lookalikes = "аеіјорсѕухАВЕІЈКМНОРСЅТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
-
-var mixed = regexp.MustCompile(strings.ReplaceAll(`(?:^|[^A-Za-zÀ-ӿ%])(?:[A-Za-z]{2,}[@]|[A-Za-z]?[@]+[A-Za-z]{2})[A-Za-z@]*(?:$|[^A-Za-zÀ-ӿ])`, "@", lookalikes))
-
 // correctedPath returns the path of a rule in a form that every crawler understands. It does
 // not change characters whose meaning is unclear.
 func correctedPath(l *line) string {
 	path := l.Value
-	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "" || mixedWord(path) != "")
+	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "")
 	if isOdd || regexpIn(path) != "" || isURL(path) {
 		return path
 	}

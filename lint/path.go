@@ -53,9 +53,6 @@ func reportURL(c *checker, l *line) {
 
 var oddPathChars = lex.Foreign | lex.CharsOf("% \t")
 
-// spaceNames says what to call a space, or a tab if the key is true, and how to escape it.
-var spaceNames = map[bool][]any{false: {"space", `"%20"`}, true: {"tab", `"%09"`}}
-
 // checkPathCharacters reports spaces, characters outside ASCII, and bad escapes in a path.
 func checkPathCharacters(c *checker, l *line) {
 	path := l.Value
@@ -67,9 +64,9 @@ func checkPathCharacters(c *checker, l *line) {
 	case i < 0, strings.TrimRight(path[i:], "*/") == " References", strings.HasSuffix(strings.TrimRight(path, "*/"), "/My Project"): // "Web References", "Service References" and "My Project" are folders with source code, to which no page links
 	case c.changesNothing(l, path):
 	case straySpace.MatchString(path):
-		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/list", false: map[bool]string{true: "/root", false: "/stray"}[matchesAll(path[:i]) && !c.sectionOf(l.Number).isNamed()]}[strings.ContainsAny(straySpace.FindString(path), ",;")], spaceNames[strings.Contains(path, "\t")]...)
+		c.report(atValue(l, i), "space-in-path"+map[bool]string{true: "/root", false: "/stray"}[matchesAll(path[:i]) && !c.sectionOf(l.Number).isNamed()])
 	default:
-		c.report(atValue(l, i), "space-in-path", spaceNames[strings.Contains(path, "\t")]...).Fix = c.correction(l)
+		c.report(atValue(l, i), "space-in-path").Fix = c.correction(l)
 	}
 	checkForeign(c, l)
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
@@ -89,10 +86,6 @@ var badEscape = regexp.MustCompile(`%[0-9A-Fa-f]?[^0-9A-Fa-f*?]`)
 // text by mistake, and disallow them.
 var isMacro = regexp.MustCompile(`^%([%!(]|\w+%|[ds]\b)`).MatchString
 
-// hasEntity matches a query in which a program took the start of a parameter, such as "&sect" in
-// "&section=1", for a character in HTML.
-var hasEntity = regexp.MustCompile(`\?.*[§¶®¤×¬][a-z]`).MatchString
-
 // isTemplate reports whether a text contains a tag of a template, such as "<%". Some sites have links that
 // contain such a tag by mistake, and disallow them.
 var isTemplate = regexp.MustCompile(`(?i)(<|%3C)[%?]|\{\{|\$\{`).MatchString
@@ -111,9 +104,8 @@ func checkForeign(c *checker, l *line) {
 		}
 		return
 	}
-	special := map[bool]string{mixedWord(l.Value) != "": "/mixed", !utf8.ValidString(l.Value): "/not UTF-8", hasEntity(l.Value): "/entity"}[true]
-	f := c.report(atValue(l, i), "non-ascii-in-path"+special, quote(mixedWord(l.Value)))
-	if special == "" && correctedPath(l) != l.Value {
+	f := c.report(atValue(l, i), "non-ascii-in-path"+map[bool]string{false: "/not UTF-8"}[utf8.ValidString(l.Value)])
+	if utf8.ValidString(l.Value) && correctedPath(l) != l.Value {
 		f.Fix = c.correction(l)
 	}
 }
