@@ -208,10 +208,7 @@ func checkEmptyRules(c *checker, s *sect) {
 // "*" has disallow lines of its own.
 func checkBlankLines(c *checker, s *sect) {
 	var blank []*line // since the last user-agent line, disallow rule or crawl-delay
-	// If the lines end with "\r\r\n", an editor shows no blank line.
-	isForOlder := sync.OnceValue(func() bool {
-		return c.isForOlder(s) && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n"))
-	})
+	isForOlder := c.isForOlder(s)
 	for i := range s.Lines {
 		switch l := &s.Lines[i]; {
 		case isBlank(l):
@@ -221,7 +218,7 @@ func checkBlankLines(c *checker, s *sect) {
 		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed && (closesAll(s.rules[0]) || !c.tokens["*"].disallow):
 			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
-		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && isForOlder():
+		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && isForOlder && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")): // if the lines end with "\r\r\n", an editor shows no blank line
 			for _, b := range blank {
 				c.report(atKey(b), "blank-line-in-group")
 			}

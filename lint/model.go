@@ -320,7 +320,9 @@ func hostOf(address string) string {
 	if !ok {
 		return ""
 	}
-	rest = rest[:strings.IndexAny(rest+"/", "/?")]
+	if i := strings.IndexAny(rest, "/?"); i >= 0 {
+		rest = rest[:i]
+	}
 	return strings.ToLower(rest[strings.LastIndexByte(rest, '@')+1:])
 }
 
