@@ -143,10 +143,13 @@ var drupalAssets = append(slices.Clone(magentoAssets),
 	asset{"/misc", "/page.js"}, asset{"/modules", "/a/page.css"}, asset{"/themes", "/a/page.css"}, asset{"/sites", "/all/modules/a/page.css"},
 	asset{"/templates", "/a/page.css"})
 
+// joomlaAssets are the assets to check on a site that seems to use Joomla.
+var joomlaAssets = append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})
+
 // systemAssets contains the assets to check if the file has a rule for a folder that only the robots.txt
 // files of Drupal, Joomla, Magento or WordPress name. If the folder is "libraries", the file must also disallow
 // /administrator/.
-var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "wp-admin": wordPressAssets, "wp-content": wordPressAssets, "wp-includes": wordPressAssets, "wp-content/plugins": wordPressAssets, "wp-content/themes": wordPressAssets, "wp-content/uploads": wordPressAssets, "libraries": append(slices.Clone(drupalAssets), asset{"/media", "/a/page.js"})}
+var systemAssets = map[string][]asset{"downloader": magentoAssets, "pkginfo": magentoAssets, "profiles": drupalAssets, "wp-admin": wordPressAssets, "wp-content": wordPressAssets, "wp-includes": wordPressAssets, "wp-content/plugins": wordPressAssets, "wp-content/themes": wordPressAssets, "wp-content/uploads": wordPressAssets, "libraries": joomlaAssets, "mambots": joomlaAssets}
 
 // wordPressAssets are the assets to check on a site that seems to use WordPress. The rule "/wp-*" closes
 // several folders of WordPress, two of which contain style sheets and scripts. On other sites, this rule
@@ -603,7 +606,7 @@ var table = []entry{
 			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If you want %[3]v to obey these rules, copy them into %[4]v, with any allow lines for parts of their paths. If not, you can write "Disallow:" instead of "Allow: /": it means the same, and lint then reports nothing.`},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
-		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/ and the folders for uploads and caches. It does not know folders that also contain other files, such as "/assets/", nor names such as "/_css/", and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It recognizes them by their folders in the root of the site, and does not report Drupal's /scripts/, which contains no scripts for pages. It reports "/wp-*" only if another rule is for a folder of WordPress. It does not report a rule for a single file, or for a folder of which another line allows a part, and nothing if Googlebot may not fetch the home page.`,
+		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors. Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/ and the folders for uploads and caches. It does not know folders that also contain other files, such as "/assets/", nor names such as "/_css/" or paths without a "/" at their start, and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It recognizes them by their folders in the root of the site, and does not report Drupal's /scripts/, which contains no scripts for pages. It reports "/wp-*" only if another rule is for a folder of WordPress. It does not report a rule for a single file, or for a folder of which another line allows a part, and nothing if Googlebot may not fetch the home page.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
@@ -616,7 +619,7 @@ var table = []entry{
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true,
 		more: wording{advice: `To match a parameter anywhere in the query, add a line with "&" for it, as in "Disallow: /*&sort=" for "Disallow: /*?sort=".`}},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
-		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser. Lint reports this only if a crawl-delay follows, or a disallow line that starts with \"/\" and has no wildcards, but not the disallow line if the group starts with \"Allow: /\". In a group that closes the whole site, only the line that closes it counts. Lint also does not report groups only for Google's crawlers, and a crawler's second group.",
+		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser. Lint reports this only if a crawl-delay follows that a crawler of the group reads, or a disallow line that starts with \"/\" and has no wildcards, but not the disallow line if the group starts with \"Allow: /\". In a group that closes the whole site, only the line that closes it counts. Lint also does not report groups only for Google's crawlers, and a crawler's second group.",
 		Advice:  `Delete the blank line, or write "#" in it.`,
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},

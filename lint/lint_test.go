@@ -598,7 +598,7 @@ func TestAssetFolders(t *testing.T) {
 		"*.css": true, "/css/": true, "/styles/": true, "/stylesheets/": true,
 		"/*.js$": true, "/js/*": true, "/javascript/": true, "/Javascripts": true, "/scripts/": true, drupal + "/scripts/": false,
 		"/wp-includes/": true, "/wp-content/": true, "/wp-content/themes/": true, "/wp-content/plugins/": true,
-		drupal + "/misc/": true, drupal + "/modules/": true, drupal + "/themes/": true, drupal + "/sites/": true, joomla + "/templates/": true,
+		drupal + "/misc/": true, drupal + "/modules/": true, drupal + "/themes/": true, drupal + "/sites/": true, joomla + "/templates/": true, "/mambots/\nDisallow: /media/": true, "/media/": false,
 		"/misc/": false, "/modules/": false, "/themes/": false, "/sites/": false, "/templates/": false, "/posts/": false,
 		"/wp-": false, "/wp-content/uploads/\nDisallow: /wp-": true,
 		"/wp-includes/\nAllow: /wp-includes/js/": false, "/wp-content/\nAllow: /wp-content/themes/": false, "/css/\nAllow: *.css": false,

@@ -62,7 +62,7 @@ read. Findings that flags or comments exclude do not affect the exit status.`,
 		},
 		RunE: withStatus(l.run),
 	}
-	cmd.Flags().BoolVar(&l.all, "all", false, "show every finding, even if several say the same thing")
+	cmd.Flags().BoolVar(&l.all, "all", false, "show findings with the same text one by one")
 	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meanings, without reading a file")
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
