@@ -274,7 +274,7 @@ var table = []entry{
 		cases: map[string]wording{
 			"site":  {advice: `On a line of its own, "Disallow: /" closes the whole site. If you want that, start a new line before each key in the value. If not, do the same, but leave out each "Disallow: /", and let each path start with "/". If a group then has no rules, add "Disallow:" to it.`},
 			"empty": {advice: `Delete that key: beside other disallow lines, it does nothing without a path. If it should let the crawler fetch everything, start a new line before it instead, and move the other rules of this group to the group that they are meant for.`},
-			"twice": {advice: `Keep only the key that you mean. A crawler's name belongs after "User-agent:", a path such as "/press/", without the site's address, after "Disallow:" or "Allow:", and the whole URL of a sitemap after "Sitemap:". The rule "Disallow: /" closes the whole site.`},
+			"twice": {advice: `Keep only the key that you mean or, if a line break is missing, start a new line before the second key. A crawler's name belongs after "User-agent:", a path such as "/press/", without the site's address, after "Disallow:" or "Allow:", and the whole URL of a sitemap after "Sitemap:". The rule "Disallow: /" closes the whole site.`},
 			"open":  {advice: `If the first "Disallow:" should let the crawler fetch everything, delete the rest of the line, and move the other rules of this group to the group that they are meant for. If not, delete one of the two keys.`},
 			"again": {advice: "Delete that key and the text after it: the group is already for that name."},
 			"own":   {advice: `Start a new line before each key in the value. A named crawler obeys only its own group, so copy any rules for "*" that it should keep to the end of that group.`},
@@ -294,7 +294,7 @@ var table = []entry{
 		},
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `If the text after "#" is a comment, put a space before the "#". If not, delete the "#" and that text: crawlers never request that part of a URL, and obey the line without it. If a disallow line should not apply to the whole path before the "#", delete the line instead. If a group then has no rules, add "Disallow:" to it.`}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
-		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning. Lint reports ".*" in a path such as "/.*/print", but not in "/main.*.js", where the dot can belong to the URL, nor in "/old/.*", which matches hidden files. It reports no lone "?", as in "/*page=?$", and no "\." if another rule of the group contains "%5C", an escaped backslash.`,
+		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning. Lint reports ".*" in a path such as "/.*/print", but not in "/main.*.js", where the dot can belong to the URL, nor in "/old/.*", which matches hidden files. It reports no lone "?", as in "/*page=?$", and no "\." if another rule of the group contains "%5C", an escaped backslash. Nor does it report a path with two backslashes in a row.`,
 		Advice:  `Write "*" for each part of the path that varies, such as "\d+", ".*" or "(.*?)". Delete other special characters such as "^", "(", ")" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, replace it with one line for each page that you mean.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
@@ -492,6 +492,7 @@ var table = []entry{
 		Example: "User-agent: *\nDisallow: /café/\n"},
 		text: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
 		cases: map[string]wording{
+			"mixed":     {text: "Some letters in the path look Latin but are Cyrillic or Greek, so the line does not match the word in Latin letters.", advice: "If you mean Latin letters, type the word again. If the URLs have these letters, write them percent-encoded."},
 			"not UTF-8": {text: "The path contains bytes that are not UTF-8, so crawlers may read characters that you did not mean.", advice: `Write these characters percent-encoded, as the site's URLs have them. Most sites use UTF-8, where "é" is "%C3%A9". If they are not part of the URL, delete them.`},
 		},
 		once: true, more: wording{advice: `Write these characters percent-encoded, as the site's URLs have them, such as "%C3%A9" for "é" in UTF-8, and "%20" for a space. If the URLs do not have such a character, write what they have instead.`}},

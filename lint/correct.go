@@ -233,17 +233,21 @@ var regexpPart = regexp.MustCompile(`^\^|^\.\*|\\[./?dws*-]|\(\.[*+]|\(\?:|\.\*\
 // regexpIn returns a part of a path that only a regular expression would have, or "" if there
 // is none.
 func regexpIn(path string) string {
-	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|`)) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") {
-		return "" // without one of these characters or a segment that starts with ".", regexpPart cannot match
+	if !lex.CharsOf(path).HasAny(lex.CharsOf(`^\([)|`)) && !strings.HasPrefix(path, ".") && !strings.Contains(path, "/.") || strings.Contains(path, `\\`) {
+		return "" // without one of these characters or a segment that starts with ".", regexpPart cannot match; two backslashes are probably meant as written
 	}
 	return regexpPart.FindString(path)
 }
+
+// isMixed matches a word that is Latin except for letters that only look Latin, such as "pаge", whose "а"
+// is Cyrillic.
+var isMixed = regexp.MustCompile(strings.ReplaceAll(`[A-Za-z]{2}[@]+[A-Za-z/]|/[A-Za-z]?[@]+[A-Za-z]{2}`, "@", "аеіјорсѕухАВЕІЈКМНОРСЅТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")).MatchString
 
 // correctedPath returns the path of a rule in a form that every crawler understands. It does
 // not change characters whose meaning is unclear.
 func correctedPath(l *line) string {
 	path := l.Value
-	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "")
+	isOdd := lex.CharsOf(path).HasAny(lex.Controls|lex.Foreign) && (strings.ContainsFunc(path, isHidden) || decoded(l) != "" || isMixed(path))
 	if isOdd || regexpIn(path) != "" || isURL(path) {
 		return path
 	}

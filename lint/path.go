@@ -104,8 +104,9 @@ func checkForeign(c *checker, l *line) {
 		}
 		return
 	}
-	f := c.report(atValue(l, i), "non-ascii-in-path"+map[bool]string{false: "/not UTF-8"}[utf8.ValidString(l.Value)])
-	if utf8.ValidString(l.Value) && correctedPath(l) != l.Value {
+	special := map[bool]string{isMixed(l.Value): "/mixed", !utf8.ValidString(l.Value): "/not UTF-8"}[true]
+	f := c.report(atValue(l, i), "non-ascii-in-path"+special)
+	if special == "" && correctedPath(l) != l.Value {
 		f.Fix = c.correction(l)
 	}
 }
