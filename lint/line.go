@@ -40,11 +40,16 @@ func checkSize(c *checker) {
 	}
 }
 
-// isPlain reports whether a line is a rule in its usual form, and its path has only plainChars. Most
-// lines are plain. Check does not run lineChecks on plain lines, because these checks would
-// report nothing.
+// isPlain reports whether a line is a rule in its usual form with an ordinary path: the path has only
+// plainChars or, besides them, wildcards, but neither "/." nor "*?". Most lines are plain. Check does not run
+// lineChecks on plain lines, because these checks would report nothing: "/." can start a regular expression,
+// and a parameter can follow "*?".
 func isPlain(l *line) bool {
-	return section.IsRule(l) && l.Key == l.Kind.String() && strings.HasPrefix(l.Text[len(l.Key):], ": /") && plainChars.HasAll(lex.CharsOf(l.Text[l.ValueColumn-1:]))
+	if !section.IsRule(l) || l.Key != l.Kind.String() || !strings.HasPrefix(l.Text[len(l.Key):], ": /") {
+		return false
+	}
+	set := lex.CharsOf(l.Text[l.ValueColumn-1:])
+	return plainChars.HasAll(set) || (plainChars|lex.CharsOf("*$")).HasAll(set) && !strings.Contains(l.Value, "/.") && !strings.Contains(l.Value, "*?")
 }
 
 // checkInvisible reports the first hidden character of a line (see isHidden).

@@ -52,8 +52,7 @@ func check(data []byte) []Finding {
 	}
 	if isPage || len(c.sections) == 1 {
 		if l, isOther := otherFormat(data); isOther {
-			start := string(data[:min(len(data), 4096)])
-			refuses := slices.ContainsFunc(refusals, func(text string) bool { return strings.Contains(start, text) })
+			refuses := slices.ContainsFunc(refusals, func(text string) bool { return bytes.Contains(data[:min(len(data), 4096)], []byte(text)) })
 			c.report(atContent(&l), "not-robots-txt"+map[bool]string{refuses: "/refused", strings.Contains(l.Text, ">User-agent:"): "/before"}[true], quote(content(&l)))
 			return c.finish()
 		}

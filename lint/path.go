@@ -91,8 +91,7 @@ var isMacro = regexp.MustCompile(`^%([%!(]|\w+%|[ds]\b)`).MatchString
 var isTemplate = regexp.MustCompile(`(?i)(<|%3C)[%?]|\{\{|\$\{`).MatchString
 
 func checkForeign(c *checker, l *line) {
-	i := strings.IndexFunc(withBreaks(l.Value), func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) })
-	rules := c.sectionOf(l.Number).rules
+	i, rules := strings.IndexFunc(withBreaks(l.Value), func(r rune) bool { return r >= utf8.RuneSelf && !lex.IsBlank(r) }), c.sectionOf(l.Number).rules
 	if i < 0 || isCovered(l, rules) || isCovered(&line{Kind: l.Kind, Value: escaped(l.Value) + "*"}, rules) { // the "*" is for a rule with the same path
 		return
 	}
