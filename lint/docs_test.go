@@ -80,6 +80,9 @@ func TestDocs(t *testing.T) {
 		}
 		fmt.Fprintf(&doc, "\n### %s\n\n%s\n", c.Name, c.Meaning)
 		writeExample(t, &doc, c)
+		if c.Limits != "" {
+			fmt.Fprintf(&doc, "\nWhen lint is silent:\n\n- %s\n", strings.ReplaceAll(c.Limits, "\n", "\n- "))
+		}
 		if c.Source != "" {
 			fmt.Fprintf(&doc, "\nSource: <%s>\n", c.Source)
 		}
