@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -99,7 +100,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	isCovered := func(t string) bool { return isNamed(t) && !(len(meant) > 1 && crawlers.Known(t).ByPerson()) }
 	n := oddName{line: l, at: atValue(l, offset+map[bool]int{true: len(token)}[rest != ""])}
 	switch {
-	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
+	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens["*"].last) || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && (len(s.rules) > 0 || s.pathless) && tokenIn(name) != "" && !(s.closed && isEngine(tokenIn(name))): // a program that the owner shuts out can pose as a search engine's crawler
@@ -146,19 +147,17 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 // matters reports whether it matters that a crawler does not obey the section s, which misspells its name:
 // the section closes a page that the crawler may fetch, or has rules, and the site is closed to the crawler.
 // If not, the right name would only exempt the crawler from other rules, such as those for "*". To save time, matters
-// does not compare the rules of large files, but returns true for them if the section disallows anything.
+// does not compare the rules of large files, but returns true for them if the section disallows anything. If
+// a line joins the section to another by mistake, the result is false, because the rules may be meant for others.
 func (c *checker) matters(s *sect, token string) bool {
 	g, isLarge := c.parsed.Group(map[bool]string{true: token, false: "*"}[c.isNamed(token)]), len(c.sections)*len(s.Agents)*(len(s.rules)+1)*len(c.lines) > mostSearched
 	isNew := func(l *line) bool { return l.Kind == robotstxt.DisallowKind && g.Allowed(example(l.Value, "x")) }
-	return isLarge && s.disallow || !isLarge && ((len(s.rules) > 0 || s.pathless) && !g.Allowed("/") || slices.ContainsFunc(s.rules, isNew))
+	return isLarge && s.disallow || !isLarge && !s.joins && ((len(s.rules) > 0 || s.pathless) && !g.Allowed("/") || slices.ContainsFunc(s.rules, isNew))
 }
 
 // isOddRightly reports whether a name is one of the few that contain spaces or odd characters in the
 // documentation of their crawlers, as in "Yahoo! Slurp" and "Screaming Frog SEO Spider".
-func isOddRightly(name string) bool {
-	name = lex.Fold(name)
-	return strings.HasPrefix(name, "screaming frog seo spider") || strings.HasPrefix(name, "sogou") || strings.HasPrefix(name, "y!j") || strings.Contains(name, "slurp")
-}
+var isOddRightly = regexp.MustCompile(`(?i)^(screaming frog seo spider|sogou|y!j)|slurp`).MatchString
 
 // missesSuccessors reports whether a section for a retired crawler should also name the crawler's
 // successors, because it disallows something. The result is false if the crawler has no successors,

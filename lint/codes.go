@@ -111,7 +111,6 @@ var hides = map[string][]string{
 	"misspelled-token":         {"variant-key", "missing-colon", "same-as-star"},
 	"brand-as-token":           {"same-as-star"},
 	"unusable-token":           {"missing-colon"},
-	"user-agent-header":        {"same-as-star"},
 }
 
 // inLists contains the codes for odd names that often occur in copied lists. The value is true if
@@ -578,6 +577,7 @@ var table = []entry{
 		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, keepsAdvice: true,
 		text: "The file starts with a byte-order mark, which some crawlers read as part of the first line.",
 		cases: map[string]wording{
+			"two":      {severity: Error, text: "The file starts with two byte-order marks. Crawlers skip only one of them, so most do not recognize the first line."},
 			"harmless": {severity: Info},
 			"repeated": {severity: Info, advice: `First write one group for this crawler, with all its rules except "Allow: /". Delete its name from all other groups, and delete any group that then names no crawler. Then save the file as UTF-8 without a byte-order mark.`},
 		}},

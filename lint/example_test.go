@@ -43,5 +43,5 @@ func ExampleCodes() {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
-	// Output: warning: The colon after the key is missing, so only some crawlers read the line. Lint does not report "Allow /" if its crawler has disallow lines, because the line allows only what is allowed anyway. Nor does it report a disallow line that would change nothing even if it were corrected. This is an error in a user-agent line, unless its group disallows nothing, and an info if the line closes the site as the next group does.
+	// Output: warning: The colon after the key is missing, so only some crawlers read the line.
 }

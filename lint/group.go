@@ -147,6 +147,7 @@ func checkJoins(c *checker, s *sect) {
 	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
+	names += map[bool]string{true: ` (and "bingbot", which obeys this group, too)`}[strings.Contains(lex.Fold(names), `"msnbot"`) && !c.isNamed("bingbot")]
 	effect := "apply to " + names
 	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"

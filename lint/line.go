@@ -23,7 +23,7 @@ func checkEncoding(c *checker) {
 		c.report(start, "utf-16").Fix = &Edit{Line: 1, Text: first.Text} // the edit does not change the line, but Fix writes a file with an edit in UTF-8
 	case first.Kind == robotstxt.NoKind: // crawlers ignore this first line anyway, so a byte-order mark does no harm
 	case bytes.HasPrefix(c.data, []byte("\uFEFF")):
-		c.report(start, "byte-order-mark"+map[bool]string{!((c.inside[0].disallow || c.tokens["*"].disallow) && c.isForOlder(c.inside[0])): "/harmless", c.isRepeated(first): "/repeated"}[true]).Fix = c.correction(first)
+		c.report(start, "byte-order-mark"+map[bool]string{bytes.HasPrefix(c.data, []byte("\uFEFF\uFEFF")): "/two", !((c.inside[0].disallow || c.tokens["*"].disallow) && c.isForOlder(c.inside[0])): "/harmless", c.isRepeated(first): "/repeated"}[true]).Fix = c.correction(first)
 	case bytes.HasPrefix(c.data, []byte(brokenMark)):
 		c.report(start, "broken-byte-order-mark", quote(brokenMark)).Fix = c.correction(first)
 	}
