@@ -221,7 +221,7 @@ var table = []entry{
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
-			"ignored": {advice: `Crawl-delay has no effect on %[6]v: delete the user-agent lines for %[6]v, and each Crawl-delay line that is only for them. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
+			"ignored": {advice: `Crawl-delay has no effect on %[5]v: delete the user-agent lines for %[5]v, and each Crawl-delay line that is only for them. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
 			"move":    {advice: `If a crawler or "*" has another group with rules, move the crawl-delay there, and delete the user-agent line here. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
 			"star":    {advice: `Below the Crawl-delay line, add the rules for "*": a copy of the rules below if they are meant for all crawlers, or "Disallow:" to let all other crawlers fetch everything.`},
 		}},

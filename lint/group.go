@@ -101,13 +101,13 @@ func checkJoins(c *checker, s *sect) {
 	if !s.mayJoin {
 		return
 	}
-	first, end, who, last := s.Agents[0].Line, section.Agent{Token: c.lines[s.Last-1].Value, Line: s.Last}, []string{}, map[string]int{} // end is for a last user-agent line that names no crawler
+	first, end, who, last := s.Agents[0].Line, section.Agent{Line: s.Last}, []string{}, map[string]int{} // end is for a last user-agent line that names no crawler
 	for i, a := range s.Agents {
 		last[a.Folded] = i
 	}
 	above, joined, gaps, between := first, 0, 0, c.lines[first-1]
 	for i, a := range append(slices.Clip(s.Agents), end) {
-		if last[a.Folded] != i && a != end || a == end && above == s.Last || a.Folded == "yahoo!" { // the crawler is named again below, so the rules there are meant for it; no crawler is called "Yahoo! Slurp"
+		if last[a.Folded] != i && a != end || a.Folded == "yahoo!" { // the crawler is named again below, so the rules there are meant for it; no crawler is called "Yahoo! Slurp"
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
@@ -152,7 +152,7 @@ func checkJoins(c *checker, s *sect) {
 	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"
 	}
-	c.report(atKey(between), code, first, s.Last, effect, between.Key, quoted(who[joined:]), quoted(ignore))
+	c.report(atKey(between), code, first, s.Last, effect, between.Key, quoted(ignore))
 }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows

@@ -81,7 +81,7 @@ func checkKey(c *checker, l *line) {
 		// The group disallows the path anyway.
 	case isKnown(l):
 		s, above := c.sectionOf(l.Number), c.inside[max(0, l.Number-2)]
-		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" && (above == s || !above.names("*")) || l.Value != "*" && !s.names("*")) { // beside "*", a name makes no difference; nor does a "*" below a group for "*"
+		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" && (above == s || !above.names("*")) || !s.names("*")) { // beside "*", a name makes no difference; nor does a "*" below a group for "*"
 			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = c.correction(l)
 		}
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {

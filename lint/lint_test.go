@@ -164,6 +164,17 @@ func TestLargeFiles(t *testing.T) {
 	}
 }
 
+// The letters are Cyrillic, then Greek.
+func TestLettersThatLookLatin(t *testing.T) {
+	const advice = "If you mean Latin letters, type the word again. If the URLs have these letters, write them percent-encoded."
+	for _, r := range "аеіјорсѕухАВЕІЈКМНОРСЅТХ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" {
+		findings := lint.Check([]byte("User-agent: *\nDisallow: /ab" + string(r) + "c\n"))
+		if len(findings) != 1 || findings[0].Advice != advice {
+			t.Errorf("%c (%U): findings %v, want one with the advice for letters that look Latin", r, r, findings)
+		}
+	}
+}
+
 // TestWords tests sentences that could easily give bad advice: it wants a sentence that is
 // right for the file.
 func TestWords(t *testing.T) {
