@@ -197,7 +197,7 @@ var table = []entry{
 		Example: "U\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}},
 	{Code: Code{Name: "file-too-large", Severity: Error,
 		Meaning: "The file is larger than 500 KiB (512,000 bytes), so crawlers may ignore its end.",
-		Advice:  `Move the groups and the rules that matter most to the top. Then delete the rules for pages that no longer exist, or replace many rules with one, such as "Disallow: /old/". If most lines are sitemaps, list these in one sitemap index, and name only the index here.`,
+		Advice:  `Move the most important groups to the top, and in each group the most important rules. Delete the rules for pages that no longer exist. If crawlers should fetch nothing in a folder, keep only one rule for it, such as "Disallow: /old/". If most lines are sitemaps, list these in one sitemap index, and name only the index here.`,
 		Example: ""},
 		text: "Crawlers may stop reading after this line, because the file is larger than 512,000 bytes (500 KiB)."},
 	{Code: Code{Name: "broken-byte-order-mark", Severity: Error,
@@ -207,7 +207,11 @@ var table = []entry{
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
 	{Code: Code{Name: "rule-before-user-agent", Severity: Error,
 		Meaning: "The line is above the first user-agent line, so crawlers ignore it.",
-		Advice:  `If all crawlers should obey the line, move it to the rules for "User-agent: *", and copy it to each other group that should obey it. If the file has no "User-agent: *", write that above the line. If only one crawler should obey the line, move it to the rules for that crawler.`,
+		Limits: `The line allows what crawlers may fetch anyway, such as "Allow: /" or "Disallow:".
+The line is below a misspelled user-agent line. Lint then reports misspelled-key.
+The file has no user-agent line, and lint already reports a line above.
+Lint already reports a line above that closes the whole site.`,
+		Advice:  `If all crawlers should obey the line, move it to the rules for "User-agent: *", and copy it to every other group. If the file has no "User-agent: *", write that above the line. If only one crawler should obey it, move it to the group for that crawler. A new group also needs the rules for "*" that the crawler should keep.`,
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
 		cases: map[string]wording{
@@ -215,35 +219,54 @@ var table = []entry{
 			"site": {advice: `If no crawler should fetch anything, write "User-agent: *" above the line. If not, delete each line that disallows the whole site.`},
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
-		Meaning: `A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it. If the last user-agent line of the group is for "*", lint reports this only if the rules close the whole site.`,
-		Limits:  `It reports nothing if the rules close only what these crawlers may not fetch anyway, and nothing for "Yahoo! Slurp", because Yahoo's crawler obeys only the name "Slurp". If it names msnbot, the rules also apply to bingbot, unless the file names bingbot.`,
-		Advice:  `Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`,
+		Meaning: `A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it. If the group names msnbot, and the file does not name bingbot, the rules also apply to bingbot.`,
+		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
+The rules close only what the crawlers above may not fetch anyway.
+The first group for the crawlers above has the same rules.
+The user-agent lines below name the crawlers above again.
+The crawlers above are retired, and the file names their successors.
+The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
-		text: "A crawl-delay does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
+		text:   "A crawl-delay does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
+		advice: `In lines %[1]v to %[2]v, add below each Crawl-delay line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.`,
 		cases: map[string]wording{
-			"ignored": {advice: `Crawl-delay has no effect on %[5]v: delete the user-agent lines for %[5]v, and each Crawl-delay line that is only for them. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
-			"move":    {advice: `If a crawler or "*" has another group with rules, move the crawl-delay there, and delete the user-agent line here. If other Crawl-delay lines are left, add below each of them the rules for the crawlers above it, or "Disallow:" to let these crawlers fetch everything.`},
+			"ignored": {advice: `Crawl-delay has no effect on %[5]v: delete the user-agent lines for %[5]v, and each Crawl-delay line that is only for them. If other Crawl-delay lines between user-agent lines of this group are left, add below each the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.`},
+			"move":    {advice: `If a crawler or "*" has another group with rules, move the crawl-delay there, and delete the user-agent line here. If other Crawl-delay lines between user-agent lines of this group are left, add below each the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.`},
 			"star":    {advice: `Below the Crawl-delay line, add the rules for "*": a copy of the rules below if they are meant for all crawlers, or "Disallow:" to let all other crawlers fetch everything.`},
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
-		Meaning: `A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it. If the last user-agent line of the group is for "*", lint reports this only if the rules close the whole site.`,
-		Advice:  `Below each such line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.`,
+		Meaning: `A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it.`,
+		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
+The rules close only what the crawlers above may not fetch anyway.
+The first group for the crawlers above has the same rules.
+The user-agent lines below name the crawlers above again.
+The crawlers above are retired, and the file names their successors.
+The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".
+The key of the line is misspelled. Lint then reports misspelled-key.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
-		text: "A %[4]v line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v."},
+		text:   "A %[4]v line does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
+		advice: `In lines %[1]v to %[2]v, add below each such line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.`},
 	{Code: Code{Name: "misspelled-key", Severity: Error,
 		Meaning: "The key is misspelled, so most crawlers ignore the line.",
-		Limits:  "Lint does not report keys that are not similar to a known one, because any service may define its own.",
+		Limits: `The key does not resemble a known one. Any service may define its own keys.
+The key resembles only one that no crawler reads, such as "Noindx".`,
 		Example: "User-agent: *\nDisaloww: /private/\n"},
 		text:   "Most crawlers do not know the key %[1]v, and ignore the line.", // Google accepts "Disallowed"
 		advice: "Did you mean %[2]v?"},
 	{Code: Code{Name: "empty-user-agent", Severity: Error,
 		Meaning: "The user-agent line names no crawler.",
+		Limits: `The group disallows nothing.
+The group closes the whole site, and so do the rules for "*".`,
 		Advice:  `If the user-agent line right above or below names the crawlers that the rules are for, delete this line. If not, write the name of the crawler that the rules are for, or "*" if they are for all crawlers.`,
 		Example: "User-agent:\nDisallow: /private/\n"},
-		text: "The user-agent line names no crawler. If no other user-agent line of the group does, most crawlers ignore the rules below it."},
+		text: "The user-agent line names no crawler. If no other user-agent line of the group names one, most crawlers ignore the rules below it."},
 	{Code: Code{Name: "unusable-token", Severity: Error,
 		Meaning: "The value of the user-agent line is not a crawler's name.",
-		Limits:  "Lint accepts letters of all alphabets in a name. For a star after a name, see token-with-version.",
+		Limits: `The name contains letters of another alphabet.
+A star follows the name. For such names, see token-with-version.
+The group also names a crawler whose name starts with that text, such as "Googlebot" beside "*Google*".
+The name is in a list of odd names. Lint then reports copied-list.
+The group closes the whole site, and so do the rules for "*".`,
 		Advice:  `Write only the name of the crawler that you mean, or only "*" if you mean all crawlers. If you do not know the name, delete the line. If the group then names no crawler, delete the group's rules, too.`,
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
 		text:  "%[1]v is not a valid crawler name, so the line applies to no crawler.",
@@ -251,7 +274,16 @@ var table = []entry{
 		once:  true, more: wording{advice: `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*". If you do not know a name, delete the line. If a group then names no crawler, delete its rules, too.`}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is the whole text with which a program introduces itself to a server (its User-Agent header). Crawlers read only its first word.",
-		Limits:  "Lint does not report it if the group also names \"*\", or if the same rules are also for the crawler's own name, or if the text names Googlebot or bingbot and the group closes the site, because other programs often use that name. Lint does not report it if the first word is the crawler's name, as in \"FooBot/1.0 +https://www.example.org/bot\", or if the group has no rules. If lint finds no crawler's name in the text, it reports the line only in groups that close a part of the site.",
+		Limits: `The group also names "*".
+The same rules are also for the crawler's own name.
+The text names Googlebot or bingbot, and the group closes the site. Other programs often use these names.
+The first word is the crawler's name, as in "FooBot/1.0 +https://www.example.org/bot".
+The group has no rules.
+Lint finds no crawler's name in the text, and the group closes nothing.
+Lint finds no crawler's name in the text, and the group closes the whole site.
+The text names no crawler and contains no "(", as in "Mozilla/5.0".
+The line is in a list of odd names. Lint then reports copied-list.
+The group closes the whole site, and so do the rules for "*".`,
 		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2; +https://www.example.org/bot)\nDisallow: /\n"},
 		text: "Crawlers read only %[1]v here, and no crawler has that name.",
@@ -260,19 +292,22 @@ var table = []entry{
 		}},
 	{Code: Code{Name: "url-as-path", Severity: Error,
 		Meaning: "The value is a whole URL, but a rule should contain only the path.",
-		Limits:  "Lint does not report a URL after a \"/\", as in \"/https://www.example.org/\", because some website builders write such rules for links to other sites.",
-		Advice:  `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`,
+		Limits: `The URL is after a "/", as in "/https://www.example.org/". Some website builders write such rules for links to other sites.
+The group disallows nothing.`,
+		Advice:  `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If no rules are left in the group here, add "Disallow:" to it.`,
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
 		cases: map[string]wording{
-			"host":   {advice: `Delete such a line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group here then has no rules, add "Disallow:" to it.`},
+			"host":   {advice: `Delete such a line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If no rules are left in the group here, add "Disallow:" to it.`},
 			"again":  {severity: Info, advice: "Such a line can go, because its path is %[1]ved anyway."}, // "allowed" or "disallowed"
 			"path":   {advice: "Write %[2]v."},
-			"unsure": {advice: "If the URL is on this site, write %[2]v. If it is on another host, delete the line: a robots.txt file applies only to its own host, so a rule for a subdomain belongs in a file there. If it is a sitemap that crawlers should read, list it in a Sitemap line instead. If the group then has no rules, add \"Disallow:\" to it."},
+			"unsure": {advice: "If the URL is on this site, write %[2]v. If it is on another host, delete the line: a robots.txt file applies only to its own host, so a rule for a subdomain belongs in a file there. If it is a sitemap that crawlers should read, list it in a Sitemap line instead. If no rules are left in the group, add \"Disallow:\" to it."},
 		},
-		once: true, more: wording{advice: "If a URL is on this site, write only its path, once for each path. But delete each line whose URL is a home page or on another host, such as a subdomain: a robots.txt file applies only to its own host, so rules for a subdomain belong in a file there. If a URL is a sitemap that crawlers should read, list it in a Sitemap line instead. If a group then has no rules, add \"Disallow:\" to it."}},
+		once: true, more: wording{advice: "If a URL is on this site, write only its path, once for each path. But delete each line whose URL is a home page or on another host, such as a subdomain: a robots.txt file applies only to its own host, so rules for a subdomain belong in a file there. If a URL is a sitemap that crawlers should read, list it in a Sitemap line instead. If no rules are left in a group, add \"Disallow:\" to it."}},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
+		Limits: `The path or URL has no spaces, as in "/allow:b".
+The second key is not one of User-agent, Disallow, Allow, Sitemap and Crawl-delay.`,
 		Advice:  `Start a new line before each key in the value, and delete leftovers such as "<br/>".`,
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
 		text: "Crawlers read %[1]v as part of the value, because a line can have only one key.",
@@ -288,33 +323,46 @@ var table = []entry{
 			"path":  {advice: "If the key got into a path by mistake, delete it there. If you mean two rules, start a new line before that key. The first rule, %[2]v, then applies to every path that starts with its path."},
 		}},
 	{Code: Code{Name: "glued-comment", Severity: Error,
-		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value. If the path before the "#" is a page such as "/press.html", the rule still applies to the page, so this is only an info. So is an allow line, which opens at least the pages that it should.`,
-		Limits:  `Lint reports a "#" without text after it only after a "/", or if the rule then applies to the whole site.`,
-		Advice:  `If that is what you mean, delete the "#" and the text after it. If not, delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If the text after "#" is a comment, put a space before the "#" instead. If the group then has no rules, add "Disallow:" to it.`,
+		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value. If the path before the "#" is a page such as "/press.html", this is only an info, because the rule still applies to the page. An allow line is also only an info, because it still opens all pages that you mean.`,
+		Limits: `No text follows the "#", as in "/account#". Lint reports such a line only if the path ends in "/", or if the rule applies to the whole site.
+A space follows the "#", because the text then looks like a comment.
+The path starts with the path of another such rule in the group, so the line makes no difference.
+The path before the "#" ends in ".pdf". The text after the "#" then often names a page of the file.`,
+		Advice:  `If that is what you mean, delete the "#" and the text after it. If not, delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If no rules are left in the group, add "Disallow:" to it. If the text after "#" is a comment, put a space before the "#" instead.`,
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v, as if the whole site should be disallowed.`,
 		cases: map[string]wording{
 			"allow": {severity: Info, text: `The "#" starts a comment, so crawlers read only %[1]v.`, advice: `Delete the "#" and any text after it. If that text is a comment, put a space before the "#" instead.`},
-			"page":  {severity: Info, text: `The "#" starts a comment, so the line applies to the whole page, %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If the group then has no rules, add "Disallow:" to it.`},
-			"path":  {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If the text after "#" is a comment, put a space before the "#" instead. If the group then has no rules, add "Disallow:" to it.`},
+			"page":  {severity: Info, text: `The "#" starts a comment, so the line applies to the whole page, %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If no rules are left in the group, add "Disallow:" to it.`},
+			"path":  {text: `The "#" starts a comment, so the line applies to every path that starts with %[1]v.`, advice: `If that is what you mean, write %[2]v. If not, delete the line: crawlers never request the part of a URL after "#". If no rules are left in the group, add "Disallow:" to it. If the text after "#" is a comment, put a space before the "#" instead.`},
 		},
-		once: true, more: wording{text: " The same problem exists in %s.", advice: `If the text after "#" is a comment, put a space before the "#". If not, delete the "#" and that text: crawlers never request that part of a URL, and obey the line without it. If a disallow line should not apply to the whole path before the "#", delete the line instead. If a group then has no rules, add "Disallow:" to it.`}},
+		once: true, more: wording{text: " The same problem exists in %s.", advice: `If the text after "#" is a comment, put a space before the "#". If not, delete the "#" and that text: crawlers never request that part of a URL, and obey the line without it. If a disallow line should not apply to the whole path before the "#", delete the line instead. If no rules are left in a group, add "Disallow:" to it.`}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
-		Meaning: `The path is written as a regular expression, but only "*" and a "$" at the end have a special meaning.`,
-		Limits:  `Lint reports ".*" in a path such as "/.*/print", but not in "/main.*.js", where the dot can belong to the URL, nor in "/old/.*", which matches hidden files. It reports no lone "?", as in "/*page=?$", and no "\." if another rule of the group contains "%5C", an escaped backslash. Nor does it report a path with two backslashes in a row.`,
-		Advice:  `Write "*" for each part of the path that varies, such as "\d+", ".*" or "(.*?)". Delete other special characters such as "^", "(", ")" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, replace it with one line for each page that you mean.`,
+		Meaning: `The path is written as a regular expression, a search pattern from programming. In paths, only "*" and a "$" at the end have a special meaning.`,
+		Limits: `The path contains ".*" inside a name, as in "/main.*.js". The dot can belong to the URL. Lint does report "/.*/print".
+The path ends in "/.*", as in "/old/.*". Such a rule matches hidden files.
+The path contains a lone "?", as in "/*page=?$".
+The path contains "\.", and another rule of the group contains "%5C", an escaped backslash.
+The path contains two backslashes in a row.
+The path contains the mark of a template, such as "{{".`,
+		Advice:  `Write "*" for each part that varies, such as "\d+", ".*" or "(.*?)": "/item\d+" becomes "/item*". Delete other special characters such as "^", "(", ")" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, write one line for each page that you mean instead.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
 		cases: map[string]wording{
 			"allow": {advice: "Delete the line, or write one line for each path that you mean."},
 		}},
 	{Code: Code{Name: "placeholder", Severity: Error,
-		Meaning: `The value is left over from a template, an example or a web page. In rules, lint ignores "&amp;", "{{", tags after a folder and example hosts, because some sites have links with them.`,
-		Advice:  "Write the real value, or delete the line.",
+		Meaning: "The value is left over from a template, an example or a web page.",
+		Limits:  "The path of a rule contains `&amp;`, because some sites have such links.\nThe path of a rule contains \"{{\", because some sites have such links by mistake.\nThe path contains a tag after a folder, as in `/a/<b>c</b>`.\nThe path also contains \"*\" or \"?\".\nThe rule contains an example host, such as \"yourdomain.com\".",
+		Advice:  `Write the real value, or delete the line. If a group then has no rules, add "Disallow:" to it. If a group then names no crawler, delete its rules, too.`,
 		Example: "Sitemap: https://www.yourdomain.com/sitemap.xml\n"},
 		text: "The value contains %[1]v, which looks like a leftover from a template, an example or a web page."},
 	{Code: Code{Name: "allow-and-disallow", Severity: Error,
 		Meaning: "An allow line and a disallow line match the same URLs, so one of them has no effect. Crawlers obey the allow line, unless the path of the disallow line is longer. For example, /press/* is longer than /press/.",
+		Limits: `The file has more than 5,000 rules.
+The file has more than 100 groups with several rules.
+The rules are in different groups for the same crawler.
+One of the rules looks commented out, as in "//Allow: /press/".`,
 		Advice:  "Delete the line that you did not intend, or correct its path.",
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v %[2]vs the same path.",
@@ -325,12 +373,20 @@ var table = []entry{
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `In each pair of lines, delete the one that you did not intend, or correct its path. If an allow line should open only one page, and not the pages below it, end it with "$", as in "Allow: /press/$".`}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
 		Meaning: "Other rules match every page that this rule matches, and override it.",
-		Advice:  `If you do not need the line, delete it. If you do, change the rules that override it so that they match fewer pages. If one of them ends in "*", it may be enough to delete this "*", because a longer path overrides a shorter one.`,
+		Limits: `The file has more than 5,000 rules.
+The file has more than 100 groups with several rules.
+The rules are in different groups for the same crawler.
+One of the rules looks commented out, as in "//Allow: /press/".
+The rule decides something for another crawler.`,
+		Advice:  `If you do not need the line, delete it. If you do, change the rules that override it so that they match fewer pages, such as "/new/shop/" instead of "/*shop/". If this is an allow line, and one of them ends in "*", it may be enough to delete that "*", because a longer path overrides a shorter one.`,
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
 		text: "%[1]v"},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
-		Limits:  "Lint does not report text of four or more words below the last rule, and lines without letters and digits, such as \"-----\".",
+		Limits: `The line is a text of four or more words below the last rule.
+The line starts with "//" or "<!--", and is below the last rule.
+The line has no letters and digits, such as "-----".
+The line starts with a sign that looks like decoration, as in "--- Rules ---".`,
 		Advice:  `If the line is a comment, put a "#" at its start. If it continues the line above, join the two. If neither is true, correct the line, or delete it and the lines that belong to it.`,
 		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
 		text: "%[1]v is neither a comment nor a key with a value, so crawlers skip the line.",
@@ -338,13 +394,13 @@ var table = []entry{
 			"comment": {severity: Info},
 			"sitemap": {advice: "If the URL is a sitemap, write %[2]v, or delete the line if another line lists it."},
 			"merge":   {severity: Warning, text: "%[1]v is left over from a merge of two versions of the file, which are both in it now.", advice: `Keep the rules of the version that you want. Then delete this line, and the lines that start with "=======" and ">>>>>>>".`},
-			"path":    {advice: `If the path belongs to a line above it, such as "Disallow:" or "Allow:" without a path, join the two. If not, and crawlers should not fetch the path, write %[2]v below a user-agent line. If they should fetch it, delete the line.`},
+			"path":    {advice: `If the path belongs to a line above it, such as "Disallow:" or "Allow:" without a path, join the two. If not, and crawlers should not fetch the path, write %[2]v among the rules of the group that should obey it. If they should fetch it, delete the line.`},
 			"key":     {advice: "If the line is not a comment, write %[2]v before the value."},
 		},
-		once: true, more: wording{advice: `If a line is a comment, put a "#" at its start. If it belongs to a line above it, such as "Disallow:" or "Allow:" without a path, join the two, and repeat the key before each further path. If it is a path that crawlers should not fetch, write "Disallow:" before it, below a user-agent line. If it is the URL of a sitemap that no other line lists, write "Sitemap:" before it. Correct the other lines, or delete them.`}},
+		once: true, more: wording{advice: `If a line is a comment, put a "#" at its start. If it belongs to a line above it, such as "Disallow:" or "Allow:" without a path, join the two, and repeat the key before each further path. If it is a path that crawlers should not fetch, write "Disallow:" before it, among the rules of the group that should obey it. If it is the URL of a sitemap that no other line lists, write "Sitemap:" before it. Correct the other lines, or delete them.`}},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
-		Meaning: "The value is not the complete URL of one sitemap, so crawlers may not find the sitemap. This is only a warning below a line with the complete URL of a sitemap.",
-		Limits:  "Lint does not report a line without a value.",
+		Meaning: "The value is not the complete URL of one sitemap, so crawlers may not find the sitemap. If a line above has the complete URL of a sitemap, this is only a warning.",
+		Limits:  `The line has no value.`,
 		Advice:  `Write one complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, or if you have no sitemap, delete this line.`,
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not the complete URL of one sitemap, so most crawlers do not find the sitemap.",
@@ -356,13 +412,14 @@ var table = []entry{
 		},
 		once: true, more: wording{advice: `Write one complete URL in each of these lines: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". Delete a line if another line has its URL, or if it is for no sitemap.`}},
 	{Code: Code{Name: "dead-key", Severity: Error,
-		Meaning: "No known crawler reads lines with this key.",
+		Meaning: "No known crawler reads lines with this key. If the line does no harm, such as a Host line, this is only an info.",
+		Limits:  `Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, Visit-time, Revisit-after, Robot-version, DisallowAITraining and AllowAITraining.`,
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
 			"Noindex of SPIP":      {severity: Info, text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: "Delete the line. SPIP, a system for websites, writes such lines for its own folders."},
 			"Noindex disallowed":   {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line. Search results may still list a disallowed page. To prevent that, let crawlers fetch the page, and let the server send the header "X-Robots-Tag: noindex" with the page.`},
-			"Noindex":              {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. If the line is only for Google's crawlers, write "X-Robots-Tag: googlebot: noindex" or name="googlebot". Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
+			"Noindex":              {text: "No crawler reads Noindex lines anymore; Google stopped in September 2019.", advice: `Delete the line, and let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. If the line is only for Google's crawlers, write "X-Robots-Tag: googlebot: noindex" or name="googlebot". Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
 			"Nofollow":             {text: "No crawler reads Nofollow lines.", advice: `Delete the line. To have the same effect, put <meta name="robots" content="nofollow"> into the page, or add rel="nofollow" to the link.`},
 			"Noarchive":            {text: "No crawler reads Noarchive lines.", advice: `Delete the line, and let the server send the header "X-Robots-Tag: noarchive" with the page. Crawlers see the header only if they may fetch the page.`},
 			"Noarchive disallowed": {severity: Info, text: "No crawler reads Noarchive lines.", advice: "Delete the line. Crawlers do not archive a page that they may not fetch."},
@@ -373,26 +430,28 @@ var table = []entry{
 			"Visit-time":           {severity: Info, text: "No crawler is known to read Visit-time lines.", advice: "Delete the line. When the site is busy, let the server answer with status 429 or 503."},
 			"Revisit-after":        {severity: Info, text: "No crawler is known to read Revisit-after lines.", advice: "Delete the line. A sitemap can say when pages changed."},
 			"Robot-version":        {severity: Info, text: "No crawler reads Robot-version lines.", advice: "Delete the line."},
-			"DisallowAITraining":   {text: `The key comes from an expired draft, and no crawler is known to read it as the draft says. Google reads it as "Disallow".`, advice: `Write "Content-Usage: train-ai=n", which a newer draft defines.`},
-			"AllowAITraining":      {text: `The key comes from an expired draft, and no crawler is known to read it as the draft says. Google reads it as "Allow".`, advice: `Write "Content-Usage: train-ai=y", which a newer draft defines.`},
+			"DisallowAITraining":   {text: `The key comes from an expired draft, and no crawler is known to read it as the draft says. Google reads it as "Disallow".`, advice: `Replace the line with "Content-Usage: train-ai=n", which a newer draft defines.`},
+			"AllowAITraining":      {text: `The key comes from an expired draft, and no crawler is known to read it as the draft says. Google reads it as "Allow".`, advice: `Replace the line with "Content-Usage: train-ai=y", which a newer draft defines.`},
 		}},
 	{Code: Code{Name: "signal-value", Severity: Error,
-		Meaning: "A preference in a Content-Usage or Content-Signal line has an undefined value, so crawlers ignore the preference. Such lines say what others may do with the pages, for example train AI.",
+		Meaning: `A preference in a Content-Usage or Content-Signal line has a value that does not exist, so crawlers ignore the preference. Such lines say what others may do with the pages, for example train AI. Most preferences of Content-Signal take yes or no, as in "ai-train=no". Those of Content-Usage take y or n, as in "train-ai=n".`,
 		Source:  signals,
 		Example: "User-agent: *\nContent-Signal: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is neither %[2]v, so the line says nothing about %[3]v.", advice: "Write %[4]v."},
 	{Code: Code{Name: "content-usage-syntax", Severity: Error,
 		Meaning: "The value of Content-Usage is not a valid list of preferences, so crawlers ignore the line.",
-		Advice:  `Write a list such as "train-ai=n, search=y", in lower case. If a path comes before the list, start the path with "/", and write "%20" for each space in the path.`,
+		Advice:  `Write a list such as "train-ai=n", in lower case, with commas between preferences. If a path comes before the list, as in "/press/ train-ai=n", start it with "/", and write "%20" for each space in it.`,
 		Source:  usageDraft,
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
 		Meaning: "Two preferences have no comma between them, so crawlers misread them.",
+		Limits:  `The word after the space or semicolon is not a known preference.`,
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
 		text: "Only commas separate preferences, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
-		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore the preference. Content-Usage and Content-Signal have different preferences.",
+		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore the preference. Content-Signal has ai-train, ai-input, search and use. Content-Usage has train-ai, ai-use and search.",
+		Limits:  `The preference has a value, and its letters are not those of a known one, as in "ai-trian=no".`,
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is not a preference of %[2]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{

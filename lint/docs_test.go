@@ -13,42 +13,76 @@ import (
 
 const docsHead = `# What lint finds
 
-` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file. This page lists
-everything that it can find, with an example of each. In each part, the most serious findings
-come first.
+` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file. This page lists everything that it can
+find. A finding looks like this:
 
-A robots.txt file has groups. A group starts with one or more "User-agent:" lines, which name
-crawlers, the programs that read websites; "*" stands for all crawlers without a group of their
-own. The rules follow: "Disallow:" with the start of the paths that the crawlers must not fetch,
-and "Allow:" with the start of the paths that they may fetch. If several rules match a page, the
-one with the longest path decides. Some simple crawlers obey the first rule that matches instead,
-but lint does not check for that. The word before the colon of a line is its key, and the text
-after the colon is its value.
+    robots.txt:2:1: error: Most crawlers do not know the key "Disaloww", and ignore the line. Did you mean "Disallow:"? [misspelled-key]
 
-The text in brackets at the end of a finding is its code. Use the code to look the finding up
-here. To silence the finding, put such a comment into your robots.txt file:
+The mistake is in line 2 of the file. The text in brackets at the end, misspelled-key, is the code
+of the finding. Use the code to look the finding up here. To silence findings, put a comment with
+their codes into your robots.txt file:
 
     # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
 
 On a line of its own, the comment applies to the whole file. At the end of another line, it
 applies only to that line.
 
+Error, warning and info are the severities of findings:
+
 - An **error** is a line that has no effect, or not the effect that it seems to have.
 - A **warning** is a line that some crawlers read differently from others, or that might
   not do what you want.
 - An **info** is worth a look: the line works, but perhaps not as you think.
 
-A finding can have another severity than its code if the line does less or more harm. For
-example, a Host line is only an info.
+This page lists each code under its usual severity, and the most serious codes first. The same code
+can be an error in one file and an info in another, if the line does more or less harm there. For
+example, dead-key is an error for a Noindex line, but only an info for a Host line.
 
-The crawlers that lint knows are those that ` + "`robotstxt check --agent @all`" + ` asks about.
+` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct, and saves the file under the same
+name. Crawlers that follow the standard may then fetch the same pages as before.
 
-Lint prefers silence to a false alarm. It is usually silent about a line that changes nothing,
-because another line decides the same, a rule closes the whole site, or the same rules are also
-for the right crawler. It is also silent about what well-known programs write.
+## What you should know about robots.txt
 
-` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct: crawlers that follow
-the standard may fetch the same pages as before.
+A robots.txt file has groups. A group starts with one or more "User-agent:" lines, which name
+crawlers, the programs that read websites; "*" stands for all crawlers without a group of their
+own. The rules follow. "Disallow: /shop/" closes all pages whose path starts with "/shop/": the
+crawlers of the group must not fetch them. "Allow: /shop/press/" opens the pages whose path starts
+with "/shop/press/". "Disallow: /" closes the whole site. A "Disallow:" line with nothing after the
+colon forbids nothing.
+
+If several rules match a page, the one with the longest path decides. Some simple crawlers obey the
+first rule that matches instead, but lint does not check for that.
+
+This page uses these words:
+
+- The **key** of a line is the word before the colon. The **value** is the text after the colon.
+- **Wildcards** are the characters "*" and "$" in a path. A "*" stands for any text, and a "$" at the
+  end stands for the end of the URL. They count when crawlers compare the lengths of paths.
+- A **token** is the name of a crawler.
+- A **host** is the name of a site in a URL, such as "www.example.org".
+- A **query** is the part of a URL after the "?". It consists of **parameters**, such as "sort=1".
+- An **escape** is a character that is written with a "%", such as "%20" for a space. Text with
+  escapes is **percent-encoded**.
+- A **byte-order mark** is an invisible mark that some editors put at the start of a file.
+- A **Crawl-delay** line asks crawlers to wait so many seconds between two pages.
+- A **Sitemap** line names a file that lists pages of the site.
+- **Content-Usage** and **Content-Signal** lines say what others may do with the pages, for example
+  train AI.
+
+## When lint is silent
+
+Lint prefers silence to a false alarm. It says nothing about what well-known programs write. It also
+skips most mistakes that make no difference; only a few codes, such as duplicate-rule, are for them.
+These are the most common reasons:
+
+- Another line already has the same effect.
+- A rule closes the whole site.
+- The crawler that you mean has the same rules elsewhere in the file.
+- The line would have no effect even if it were correct.
+
+To see which crawlers lint knows, run ` + "`robotstxt check --agent @all --robots robots.txt /`" + `. Lint also
+takes into account that bingbot obeys a group for msnbot if the file does not name bingbot; the
+check command does not.
 
 <!-- go test ./lint -run TestDocs -update writes this page from the table in lint/codes.go. -->
 `
@@ -94,7 +128,7 @@ func TestDocs(t *testing.T) {
 func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
 	t.Helper()
 	if c.Example == "" {
-		fmt.Fprintf(doc, "%s\n", c.Advice)
+		fmt.Fprintf(doc, "\n(An example would be too long for this page.)\n\n%s\n", c.Advice)
 		return
 	}
 	findings := lint.Check([]byte(c.Example))
@@ -108,7 +142,7 @@ func writeExample(t *testing.T, doc *strings.Builder, c lint.Code) {
 		doc.WriteString("    " + line)
 	}
 	if strings.ContainsAny(c.Example, "\x00\ufeff\u200b") {
-		doc.WriteString("\n(This example contains an invisible mark or character.)\n")
+		doc.WriteString("\n(You cannot see the mistake in this example.)\n")
 	}
 	f := findings[i]
 	fmt.Fprintf(doc, "\n> Line %d: %s %s\n", f.Line, strings.ReplaceAll(f.Text, "<", "&lt;"), strings.ReplaceAll(f.Advice, "<", "&lt;"))

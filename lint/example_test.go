@@ -20,8 +20,8 @@ Disallow: /
 	}
 	// Output:
 	// line 2, crawl-delay-joins-groups
-	// A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also keep "FooBot" from fetching anything.
-	// Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything.
+	// A crawl-delay does not end a group: lines 1 to 4 belong to one group, so the rules below also keep "FooBot" from fetching anything.
+	// In lines 1 to 4, add below each Crawl-delay line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.
 }
 
 // Fix corrects what it can without changing what the file means.

@@ -16,7 +16,7 @@ const mistakes = "testdata/mistakes.txt"
 
 func TestLint(t *testing.T) {
 	const want = `testdata/mistakes.txt (most serious first)
-testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 form one group, so the rules below also apply to "FooBot". Below each Crawl-delay line, add the rules for the crawlers above it, or add "Disallow:" to let these crawlers fetch everything. [crawl-delay-joins-groups]
+testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to 4 belong to one group, so the rules below also apply to "FooBot". In lines 1 to 4, add below each Crawl-delay line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything. [crawl-delay-joins-groups]
      2 | Crawl-delay: 10
        | ^
 testdata/mistakes.txt:6:12: warning: The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84%/". [non-ascii-in-path]
