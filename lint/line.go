@@ -130,7 +130,7 @@ func isPath(text string) bool {
 
 // lettersAndDigits contains the characters with which a key can start. Bytes outside ASCII are among
 // them, because a key in a wrong encoding can start with such a byte.
-var lettersAndDigits = lex.Capitals | lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz")
+var lettersAndDigits = lex.Digits | lex.Foreign | lex.CharsOf("abcdefghijklmnopqrstuvwxyz")
 
 // reportMisspelledKey reports a key that is similar to a known key. Other keys are fine, because any
 // service may define its own.
@@ -193,7 +193,7 @@ func checkValue(c *checker, l *line) {
 		case (strings.EqualFold(key, "User-agent") || l.Kind == robotstxt.UserAgentKind && l.Value[0] != '*' && !isSite) && c.tokens["*"].disallow:
 			special = "/own"
 		}
-		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), asRule(l, lex.Trim(l.Value[:i])))
+		c.report(atValue(l, i), "several-keys"+special, quote(key+":"), asRule(l, l.Value[:i]))
 		return
 	}
 	if found := placeholderIn(l); found != "" {
