@@ -182,6 +182,9 @@ var table = []entry{
 	// Mistakes that let crawlers in or shut them out.
 	{Code: Code{Name: "not-robots-txt", Severity: Error,
 		Meaning: "The file is not a robots.txt file, but an HTML page, an error message or something else.",
+		Limits: `The first text of the file is a URL or starts with "/". Lint then reports junk-line.
+The file contains a line with a known key, and does not start with "<".
+Fewer than three lines of HTML are above the first group. Lint then reports junk-line.`,
 		Advice:  `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`,
 		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
 		text: "This is not a robots.txt file: it starts with %[1]v. Crawlers find no rules in it and may fetch everything.",
@@ -202,6 +205,7 @@ var table = []entry{
 		text: "Crawlers may stop reading after this line, because the file is larger than 512,000 bytes (500 KiB)."},
 	{Code: Code{Name: "broken-byte-order-mark", Severity: Error,
 		Meaning: "The file starts with the remains of a byte-order mark, which some editors put at the start of a file. So most crawlers do not recognize the first line.",
+		Limits:  `Crawlers would skip the first line anyway, for example because it is a comment.`,
 		Advice:  "Delete these characters, and save the file as UTF-8 without a byte-order mark.",
 		Example: "ï»¿User-agent: *\nDisallow: /private/\n"},
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
@@ -222,7 +226,7 @@ Lint already reports a line above that closes the whole site.`,
 		Meaning: `A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it. If the group names msnbot, and the file does not name bingbot, the rules also apply to bingbot.`,
 		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
 The rules close only what the crawlers above may not fetch anyway.
-The first group for the crawlers above has the same rules.
+The first group for the crawlers above has the same rules and the same crawl-delay.
 The user-agent lines below name the crawlers above again.
 The crawlers above are retired, and the file names their successors.
 The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
@@ -238,7 +242,7 @@ The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		Meaning: `A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it.`,
 		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
 The rules close only what the crawlers above may not fetch anyway.
-The first group for the crawlers above has the same rules.
+The first group for the crawlers above has the same rules and the same crawl-delay.
 The user-agent lines below name the crawlers above again.
 The crawlers above are retired, and the file names their successors.
 The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".
@@ -270,7 +274,7 @@ The group closes the whole site, and so do the rules for "*".`,
 		Advice:  `Write only the name of the crawler that you mean, or only "*" if you mean all crawlers. If you do not know the name, delete the line. If the group then names no crawler, delete the group's rules, too.`,
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
 		text:  "%[1]v is not a valid crawler name, so the line applies to no crawler.",
-		cases: map[string]wording{"named": {advice: "Did you mean %[2]v?"}},
+		cases: map[string]wording{"named": {advice: `Did you mean %[2]v? That crawler then obeys only the rules for its name, not those for "*".`}},
 		once:  true, more: wording{advice: `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*". If you do not know a name, delete the line. If a group then names no crawler, delete its rules, too.`}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is the whole text with which a program introduces itself to a server (its User-Agent header). Crawlers read only its first word.",
@@ -326,6 +330,8 @@ The second key is not one of User-agent, Disallow, Allow, Sitemap and Crawl-dela
 		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value. If the path before the "#" is a page such as "/press.html", this is only an info, because the rule still applies to the page. An allow line is also only an info, because it still opens all pages that you mean.`,
 		Limits: `No text follows the "#", as in "/account#". Lint reports such a line only if the path ends in "/", or if the rule applies to the whole site.
 A space follows the "#", because the text then looks like a comment.
+The line is not a rule, but a Sitemap line, for example.
+The path is a whole URL. Lint then reports url-as-path.
 The path starts with the path of another such rule in the group, so the line makes no difference.
 The path before the "#" ends in ".pdf". The text after the "#" then often names a page of the file.`,
 		Advice:  `If that is what you mean, delete the "#" and the text after it. If not, delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If no rules are left in the group, add "Disallow:" to it. If the text after "#" is a comment, put a space before the "#" instead.`,
@@ -413,7 +419,8 @@ The line starts with a sign that looks like decoration, as in "--- Rules ---".`,
 		once: true, more: wording{advice: `Write one complete URL in each of these lines: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". Delete a line if another line has its URL, or if it is for no sitemap.`}},
 	{Code: Code{Name: "dead-key", Severity: Error,
 		Meaning: "No known crawler reads lines with this key. If the line does no harm, such as a Host line, this is only an info.",
-		Limits:  `Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, Visit-time, Revisit-after, Robot-version, DisallowAITraining and AllowAITraining.`,
+		Limits: `Lint reports record-joins-groups for the line.
+Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, Visit-time, Revisit-after, Robot-version, DisallowAITraining and AllowAITraining.`,
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{

@@ -59,6 +59,8 @@ This page uses these words:
 - **Wildcards** are the characters "*" and "$" in a path. A "*" stands for any text, and a "$" at the
   end stands for the end of the URL. They count when crawlers compare the lengths of paths.
 - A **token** is the name of a crawler.
+- Crawlers that **read pages for search or AI** are Googlebot, bingbot and GPTBot, for example, but
+  not Googlebot-Image and Googlebot-News.
 - A **host** is the name of a site in a URL, such as "www.example.org".
 - A **query** is the part of a URL after the "?". It consists of **parameters**, such as "sort=1".
 - An **escape** is a character that is written with a "%", such as "%20" for a space. Text with
