@@ -475,20 +475,29 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 	// wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
 		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it.`,
-		Limits:  `Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, Slurp, retired names such as msnbot, or Yandex if the file also names YandexBot. For a group with "Allow: /", see star-rules-dropped.`,
-		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: *.css\nAllow: *.js\n"},
+		Limits: `Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot.
+It does not count Googlebot-Image, Googlebot-News and Slurp as such crawlers.
+It does not count retired names, such as msnbot.
+The group is for Yandex, and the file also names YandexBot.
+The group has "Allow: /": see star-rules-dropped.
+The rules for "*" are only such as star-rules-dropped leaves out.`,
+		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: /*.css\nAllow: /*.js\n"},
 		text:   `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
-		advice: `Copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow exactly the path of an allow line there. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css". To let %[3]v fetch everything, add "Disallow:" instead.`,
+		advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow exactly the path of an allow line there. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css".`,
 		cases: map[string]wording{
-			"pages":  {advice: `Copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow exactly the path of an allow line there. To let %[3]v fetch everything, add "Disallow:" instead.`},
-			"assets": {advice: `Move the allow lines of each group for %[3]v to the group for "*". Longer paths win over short ones such as "/*.css": for each folder there that is disallowed but has style sheets or scripts, also add lines such as "Allow: /templates/*.css" and "Allow: /templates/*.js". Then delete each group for %[3]v, but keep any Sitemap lines. To let %[3]v fetch everything, add "Disallow:" to each such group instead.`},
+			"pages":  {advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow exactly the path of an allow line there.`},
+			"assets": {advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, move the allow lines of each such group to the group for "*". Longer paths win over short ones such as "/*.css": if a folder with style sheets or scripts is disallowed there, also add lines such as "Allow: /templates/*.css" and "Allow: /templates/*.js". Then delete each group for %[3]v, but keep any Sitemap lines.`},
 			"closed": {text: `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, although the rules for "*" close the site (%[2]v).`,
 				advice: `To let %[3]v fetch only what the group allows, add "Disallow: /" to %[4]v. To let %[3]v fetch everything, add "Disallow:".`},
 		}},
 	{Code: Code{Name: "group-without-rules", Severity: Warning,
-		Meaning: "The group has no rules, so its crawlers may fetch everything, whatever other groups say. If none of its crawlers reads pages for search or AI, this is an info. Without a group of its own, bingbot obeys a group for msnbot.",
-		Limits:  "Lint does not report the groups with a crawl-delay that Shopify and WordPress.com put into files, or groups for names that belong to no crawler, such as \"Yahoo! Slurp\".",
-		Advice:  `Add the rules that are meant for the group, such as copies of the rules for "*", or add "Disallow:" to let its crawlers fetch everything. If the group has several Crawl-delay lines, do so below each of them.`,
+		Meaning: `The group has no rules, so its crawlers may fetch everything, whatever other groups say. If none of its crawlers reads pages for search or AI, this is an info. A group for msnbot is a warning if the file does not name bingbot, because bingbot then obeys it.`,
+		Limits: `The group has a crawl-delay, and comes from Shopify or WordPress.com.
+The name belongs to no crawler, as in "Yahoo! Slurp".
+The crawler ignores the rules for "*" anyway, as AdsBot-Google does.
+The crawler has rules in another group.
+The group for "*" disallows nothing.`,
+		Advice:  `Add the rules that are meant for the group, such as copies of the rules for "*", or add "Disallow:" to let its crawlers fetch everything. If the group has several Crawl-delay lines, do this below each of them.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.%[3]v",
 		cases: map[string]wording{
@@ -496,27 +505,41 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		}},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
 		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt.",
-		Limits:  "Lint does not report it if the file also names a crawler of that company, unless the company has only one, and its group has other rules. Nor does lint report it if the crawlers have nothing to gain or lose by the right name: the group closes only what they may not fetch anyway, and does not open a site that is closed to them. Nor does it report names in a group without rules.",
+		Limits: `The file also names a crawler of that company. A crawler that acts for a user, such as ChatGPT-User, does not count if the company has others.
+The right name would close no other page to these crawlers, and would not open a closed site to them.
+The group has no rules.
+A line joins the group to another by mistake, as in crawl-delay-joins-groups.`,
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
-		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write the names of the crawlers that you mean, such as %[2]v. They then obey only this group, and not the one for \"*\".",
+		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write one user-agent line for each crawler that you mean, such as %[2]v. They then obey only this group, and not the one for \"*\".",
 	},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
 		Meaning: "The name looks like a misspelling of a well-known crawler's name. If it is, that crawler ignores the group.",
-		Limits:  "Lint does not report it if the group closes only what that crawler may not fetch anyway, and does not open a site that is closed to it.",
+		Limits: `The right name would close no other page to that crawler, and would not open a closed site to it.
+A line joins the group to another by mistake, as in crawl-delay-joins-groups.`,
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
-		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v?"},
+		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v? That crawler then obeys only this group, and not the one for \"*\"."},
 	{Code: Code{Name: "blank-line-joins-groups", Severity: Warning,
-		Meaning: `A blank line does not end a group, so the rules below it also apply to the crawlers above it. Only older crawlers end the group there. If the last user-agent line of the group is for "*", lint reports this only if the rules close the whole site.`,
-		Limits:  `It reports nothing if the crawlers above also have a group with the same rules further up.`,
-		Advice:  `If the crawlers above the blank line have rules of their own, or may fetch everything, write these rules or "Disallow:" above the blank line. If they should obey the rules below, delete the blank line.`,
+		Meaning: `A blank line does not end a group, so the rules below it also apply to the crawlers above it. Only older crawlers end the group there.`,
+		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
+The crawlers above also have a group with the same rules further up.
+The rules close only what the crawlers above may not fetch anyway.
+Blank lines separate the user-agent lines in several places, as in a list.
+The name above is "Yahoo! Slurp", which belongs to no crawler.
+The name above is retired, and the file also names the current crawler.`,
+		Advice:  `If the crawlers above the blank line should obey the rules below, delete the blank line. If they have rules of their own, write these above it. If they may fetch everything, write "Disallow:" above it.`,
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
-		text: "A blank line does not end a group: lines %[1]v to %[2]v form one group, so the rules below also %[3]v.",
+		text: "A blank line does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
 		cases: map[string]wording{
 			"move": {advice: "If a crawler above the blank line should obey only its other group, delete its user-agent line here. If the crawlers there should also obey the rules below, delete the blank line."},
 		}},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
 		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one.",
-		Limits:  "Lint does not report a group that has the same rules or no rules, that is for one of Google's crawlers, which join groups, or that a plugin or platform adds, such as the lines between \"# START YOAST BLOCK\" and \"# END YOAST BLOCK\". If a line joins one of the groups to another by mistake, lint first reports only that line.",
+		Limits: `The two groups have the same rules.
+The second group has no rules.
+The crawler is one of Google's, which join groups.
+A plugin or platform adds the group, as between the lines "# START YOAST BLOCK" and "# END YOAST BLOCK".
+The text after the name differs, as in "Mozilla/4.0" and "Mozilla/5.0".
+A line joins one of the groups to another by mistake. Lint first reports only that line.`,
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules and any crawl-delay to the group of line %[1]v, and delete this line. If that group ends right above this line, just delete this line and any blank lines above it.",
 		cases: map[string]wording{
@@ -527,15 +550,23 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		},
 		once: true, more: wording{advice: "For each name in these lines, write one group that contains all rules and crawl-delays for the name. Delete the name from all other groups, and delete any group that then names no crawler."}},
 	{Code: Code{Name: "rules-after-blank-line", Severity: Warning,
-		Meaning: "A group of named crawlers first allows or disallows the whole site. Below a blank line, the group goes on with a disallow line, which is probably meant for other crawlers. If the group opens the site, lint reports this only if the group for \"*\" disallows nothing.",
+		Meaning: `A group of named crawlers first allows or disallows the whole site. Below a blank line, the group goes on with a disallow line, which is probably meant for other crawlers.`,
+		Limits: `The group opens the site, and the group for "*" disallows something.
+The group for "*" closes the whole site.
+The rule is "Disallow: /_hcms/preview/", which HubSpot adds to every group.`,
 		Advice:  `If this rule and the rules below it are meant for all crawlers, move them to the group for "*". If the file has no such group, write "User-agent: *" above this line.`,
 		Example: "User-agent: FooBot\nDisallow: /\n\nDisallow: /search\n"},
 		text:  "A blank line does not end a group, so this rule is only for the group that starts in line %[2]v. But line %[1]v already disallows the whole site for that group.",
 		cases: map[string]wording{"open": {text: "A blank line does not end a group, so this rule is only for the group that starts in line %[2]v. But the first rule of that group opens the whole site.", advice: `If this rule and the rules below it are meant for all crawlers, copy them to the group for "*". If the file has no such group, write "User-agent: *" at the end of the file, and a copy of the rules below it.`}},
-		once:  true, more: wording{advice: `If these rules are meant for all crawlers, copy them to the group for "*". In a group that "Disallow: /" closes, delete them then.`}},
+		once:  true, more: wording{advice: `If these rules are meant for all crawlers, copy them to the group for "*". Then delete them in each group with "Disallow: /".`}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
-		Limits:  `Lint does not report a number, or a line that would change nothing even if it were corrected.`,
+		Limits: `The path is only a number.
+The path is "robots.txt".
+The path is a host name after a "/", as in "/secure.example.org".
+Even corrected, the line would change nothing.
+The line is an allow line, and its group disallows nothing.
+The line disallows style sheets or scripts by their ending, as "Disallow: .css" does.`,
 		Advice:  `Start the path with "/".`,
 		Source:  googleSpec,
 		Example: "User-agent: *\nDisallow: private/\n"},
@@ -543,24 +574,26 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		cases: map[string]wording{
 			"plain":      {advice: `Start each such path with "/", and write "%20" for each space.`},
 			"word":       {advice: `If crawlers should fetch nothing, write "Disallow: /". If not, delete the line. If the group then has no rules, add "Disallow:" to it.`},
-			"text":       {advice: `If it is no path, delete the line, or put a "#" before it. If it is one, start it with "/", write "%20" for each space, and delete quotation marks. If the group then has no rules, add "Disallow:" to it.`},
+			"text":       {advice: `If it is a path, start it with "/", write "%20" for each space, and delete quotation marks. If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
 			"odd":        {advice: `If you mean a path on this site, write %[5]v. If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
 			"host":       {advice: `Write the path alone, without the host or port. If the line is about another host, such as a subdomain, delete it: a robots.txt file applies only to its own host, so the rule belongs in a file there. If the group then has no rules, add "Disallow:" to it.`},
-			"host alone": {advice: `Delete the line: a robots.txt file applies only to its own host. If it is about another host of yours, such as a subdomain, write the rule into a robots.txt file there. If the group then has no rules, add "Disallow:" to it. If you mean a folder with that name, only start the path with "/".`},
+			"host alone": {advice: `If you mean a folder with that name, start the path with "/". If not, delete the line: a robots.txt file applies only to its own host. If the group then has no rules, add "Disallow:" to it. For another host of yours, such as a subdomain, write the rule into a robots.txt file there.`},
 			"anywhere":   {advice: "Write %[2]v to match this text anywhere in a URL."},
 			"either":     {advice: "To match this text anywhere in a URL, write %[2]v. If every path that you mean starts with it, write %[5]v."},
 			"parameter":  {advice: "Write %[3]v and %[4]v, each on its own line."},
 		},
-		once: true, more: wording{advice: `If a line is about another host or its value is no path, delete it. For a parameter such as "?sort=", write two lines, with "/*?sort=" and "/*&sort=". Start each other path with "/", or with "/*" to match the text anywhere in a URL. If a group then has no rules, add "Disallow:" to it.`}},
+		once: true, more: wording{advice: `If a line is about another host or its value is no path, delete it. If a group then has no rules, add "Disallow:" to it. For a parameter such as "?sort=", write two lines, with "/*?sort=" and "/*&sort=". Start each other path with "/", or with "/*" to match the text anywhere in a URL.`}},
 	{Code: Code{Name: "double-encoded", Severity: Warning,
 		Meaning: "The path contains UTF-8 text that was encoded twice, so it does not match the URLs that you mean.",
-		Limits:  "Lint does not check text that is percent-encoded.",
+		Limits: `The text is percent-encoded, as in "/caf%C3%83%C2%A9/".
+Even corrected, the line would change nothing.`,
 		Example: "User-agent: *\nDisallow: /cafÃ©/\n"},
 		text: "The path was encoded twice: %[1]v was probably %[2]v.", advice: "Write %[3]v.",
 		once: true, more: wording{advice: "Write each path percent-encoded, as it is in the address of the page."}},
 	{Code: Code{Name: "space-in-path", Severity: Warning,
 		Meaning: `The path contains a space or tab: some crawlers read a space as "%20", others never match the path.`,
-		Limits:  `Lint does not report a line that would change nothing even if it were corrected, or folders such as "/Web References/" and "/My Project/", to which no page links.`,
+		Limits: `Even corrected, the line would change nothing.
+The path is for a folder to which no page links, such as "/Web References/" or "/My Project/".`,
 		Advice:  `Write "%20" for each space.`,
 		Example: "User-agent: *\nDisallow: /my files/\n"},
 		text: `The path contains a space or tab: some crawlers read a space as "%20", others never match the path.`,
@@ -571,7 +604,8 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		once: true, more: wording{advice: `Write "%20" for each space that is part of a URL, and "%09" for each tab. If a line contains several paths, write a line for each. Delete all other spaces and tabs.`}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
 		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
-		Limits:  `Lint does not report a path that another rule of the group covers, or repeats with the characters percent-encoded.`,
+		Limits: `Another rule of the group covers the path.
+Another rule of the group has the same path, with the characters percent-encoded.`,
 		Advice:  "Write the characters percent-encoded.",
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
@@ -583,23 +617,31 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		once: true, more: wording{advice: `Write these characters percent-encoded, as the site's URLs have them, such as "%C3%A9" for "é" in UTF-8, and "%20" for a space. If the URLs do not have such a character, write what they have instead.`}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
 		Meaning: `The path contains a "%" that does not start an escape such as "%20".`,
-		Limits:  `Lint does not report a "%" before a "?", at the end of the path or before a "*" there, in a path that another rule covers, or beside a tag of a template, such as "<%".`,
-		Advice:  `If the escape is misspelled, correct it. If the URLs have "%25" here, write that. If they have a bare "%", keep the line.`,
+		Limits: `A "?" or "*" follows the "%", as in "/100%*".
+The "%" is at the end of the path.
+Another rule of the group covers the path.
+The path contains a tag of a template, such as "<%".
+The "%" starts a placeholder of a program, such as "%name%" or "%s".`,
+		Advice:  `Look at the address of a page that you mean. If it has "%25" here, write that. If it has a bare "%", keep the line. If neither, correct the escape.`,
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
 		text: `%[1]v is not a valid escape: in a path, two digits or letters from A to F must follow a "%%", as in "%%20".`, once: true},
 	{Code: Code{Name: "invisible-character", Severity: Warning,
-		Meaning: "The line contains an invisible character, which some crawlers read as part of the key or the value. This is an error if it is before or in the key of a user-agent line, before the name, or beside \"*\", but only an info if another group names the crawler, too.",
-		Advice:  "Delete each such character from the line. In a path whose URLs have the character, write it percent-encoded instead.",
+		Meaning: `The line contains an invisible character, which some crawlers read as part of the key or the value. In a user-agent line, this is an error if the character is before or in the key, before the name, or beside "*". If another group names the crawler, too, it is only an info.`,
+		Limits: `The character is in a comment.
+Another rule of the group covers the path.
+The key starts with "ACAP-": no crawler reads such lines.`,
+		Advice:  "Delete the line, and type it again. In a path whose URLs have the character, write it percent-encoded instead.",
 		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
-		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete each such character from the line. In a path whose URLs have the character, write %[2]v instead.", keepsAdvice: true,
+		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete the line, and type it again. In a path whose URLs have the character, write %[2]v instead.", keepsAdvice: true,
 		cases: map[string]wording{
-			"agent":    {severity: Error, text: "The line contains %[1]v, so many crawlers do not recognize the line or the name.", advice: "Delete each such character from the line."},
+			"agent":    {severity: Error, text: "The line contains %[1]v, so many crawlers do not recognize the line or the name.", advice: "Delete the line, and type it again."},
 			"repeated": {severity: Info, text: "The line contains %[1]v, so many crawlers do not recognize the line or the name. But another group names the same crawler.", advice: `Write one group for this crawler, with all its rules except "Allow: /", and without the character. Delete its name from all other groups, and delete any group that then names no crawler.`},
 		}},
 	{Code: Code{Name: "missing-colon", Severity: Warning,
-		Meaning: `The colon after the key is missing, so only some crawlers read the line.`,
-		Limits:  `Lint does not report "Allow /" if its crawler has disallow lines, because the line allows only what is allowed anyway. Nor does it report a disallow line that would change nothing even if it were corrected. This is an error in a user-agent line, unless its group disallows nothing, and an info if the line closes the site as the next group does.`,
+		Meaning: `The colon after the key is missing, so only some crawlers read the line. In a user-agent line, this is an error if the group disallows anything. If the line closes the site, and the next group does the same, this is an info.`,
+		Limits: `The line is "Allow /", and its crawler has disallow lines: the line allows only what is allowed anyway.
+Even with the colon, a disallow line would change nothing.`,
 		Advice:  `Write a colon after the key, as in "Disallow: /private/".`,
 		Example: "User-agent: *\nDisallow /private/\n"}, keepsAdvice: true,
 		text: "The colon after the key is missing, so only some crawlers read the line.",
@@ -608,8 +650,10 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 			"same":  {severity: Info, text: "The colon after the key is missing. Crawlers that skip the line obey the next group instead, which also closes the site."},
 		}},
 	{Code: Code{Name: "variant-key", Severity: Warning,
-		Meaning: `The key is spelled in a way that most crawlers do not understand.`,
-		Limits:  `Lint does not report a disallow line that would change nothing even if it were corrected. It does not correct a line that seems to be commented out, such as "//Disallow: /private/".`,
+		Meaning: `The key is spelled in a way that some crawlers understand, but most do not. A line that seems to be commented out, such as "//Disallow: /private/", is only an info, and --fix does not change it. Some spellings that Google does not understand either, such as "Desallow", are errors.`,
+		Limits: `Even with the right key, a disallow line would change nothing.
+The group of a misspelled user-agent line is for "*" anyway.
+A misspelled line "User-agent: *" is below a group for "*".`,
 		Source:  googleParser,
 		Example: "Useragent: *\nDisallow: /private/\n"},
 		text: "The key is spelled %[1]v, which most crawlers do not understand.", advice: "Write the key as %[2]v.", keepsAdvice: true,
@@ -620,14 +664,22 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 			"desallow": {severity: Error}, "dssalow": {severity: Error}, "dsallow": {severity: Error}, "diallow": {severity: Error}, "disllow": {severity: Error},
 		}},
 	{Code: Code{Name: "several-tokens", Severity: Warning,
-		Meaning: "The line names several crawlers, but some crawlers expect one name per line. In a copied list (see copied-list), lint reports this only for lines with the name of a crawler for search or AI.",
-		Limits:  "It does not report a list that contains \"*\".",
+		Meaning: `The line names several crawlers, but some crawlers expect one name per line.`,
+		Limits: `The list contains "*".
+The line contains more than names and versions.
+The line is part of a copied list (see copied-list), and names no crawler for search or AI.`,
 		Advice:  "Give each crawler its own user-agent line, one below the other.",
 		Example: "User-agent: FooBot, BarBot\nDisallow: /\n"},
 		text: "The line names several crawlers, but some crawlers expect one name per line."},
 	{Code: Code{Name: "token-with-space", Severity: Warning,
 		Meaning: "The crawler's name contains a space, or another character at which most crawlers stop reading.",
-		Limits:  "Lint reports this only if the name starts with the name of a known crawler. It takes characters such as \"+\", \".\", \"!\" and \"%\" as parts of a name.",
+		Limits: `The name does not start with the name of a known crawler.
+The character can be part of a name, as "+", ".", "!" and "%" can.
+The crawler is one of Google's, which read only the name.
+The same rules are also for the name alone, or for "*".
+The same rules are also for a second crawler in the line, as in "msnbot / bingbot".
+The crawler is one of Yandex's, and the same rules are also for "Yandex".
+The crawler's documentation spells the name like that, as with "Screaming Frog SEO Spider".`,
 		Advice:  "Check how the crawler's documentation spells the name. If the line names several crawlers, write a line for each.",
 		Example: "User-agent: bingbot crawler\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",
@@ -637,8 +689,8 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
 		Example: "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}, keepsAdvice: true},
 	{Code: Code{Name: "byte-order-mark", Severity: Warning,
-		Meaning: "The file starts with a byte-order mark, which some crawlers read as part of the first line.",
-		Limits:  "Lint does not report it before a comment or a blank line. This is an info if the first line is no user-agent line, if its group is only for Google's crawlers, if another group names the crawler again, or if neither this group nor the group for \"*\" disallows anything.",
+		Meaning: `The file starts with a byte-order mark, which some crawlers read as part of the first line. This is an info if the first line is not a user-agent line, or if its group is only for Google's crawlers. It is also an info if another group names the crawler again, or if neither this group nor the group for "*" disallows anything. Two such marks are an error.`,
+		Limits:  `The first line is a comment or a blank line.`,
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
 		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, keepsAdvice: true,
 		text: "The file starts with a byte-order mark, which some crawlers read as part of the first line.",
@@ -649,28 +701,34 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		}},
 	{Code: Code{Name: "sitemap-disallowed", Severity: Warning,
 		Meaning: "A rule keeps Googlebot from fetching the sitemap.",
-		Limits:  "Lint checks no other crawler, and does not report a rule that closes the whole site, or a file with sitemaps on several sites.",
-		Advice:  "Add an allow line with the sitemap's path. If it is a list of sitemaps, add an allow line for each of them, too. If crawlers should not see the pages in the sitemap, delete the sitemap line instead.",
+		Limits: `The rule keeps only crawlers other than Googlebot from the sitemap.
+The rule closes the whole site.
+The file lists sitemaps on several sites.
+Another group disallows something, but lets its crawlers fetch the sitemap.
+The file lists 50 other sitemaps further up.`,
+		Advice:  "Add an allow line with the sitemap's path to the rule's group. If it is a sitemap index, add one for each of its sitemaps, too. If crawlers should not read the sitemap, delete the sitemap line instead.",
 		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
-		text:  "If the sitemap is on this site, line %[1]v (%[2]v) keeps crawlers from fetching it.",
-		cases: map[string]wording{"same": {advice: `Delete line %[1]v. If its group then has no rules, add "Disallow:" to it. If crawlers should not see the pages in the sitemap, delete the sitemap line instead.`}},
-		once:  true, more: wording{text: " The same problem exists in %s.", advice: "Add allow lines with the paths of these sitemaps, and of the sitemaps that they list. If crawlers should not see the pages in a sitemap, delete its sitemap line instead."}},
+		text:  "If the sitemap is on this site, line %[1]v (%[2]v) keeps Googlebot from fetching it.",
+		cases: map[string]wording{"same": {advice: `Delete line %[1]v. If its group then has no rules, add "Disallow:" to it. If crawlers should not read the sitemap, delete the sitemap line instead.`}},
+		once:  true, more: wording{text: " The same problem exists in %s.", advice: "Add allow lines with the paths of these sitemaps, and of the sitemaps that they list. If crawlers should not read a sitemap, delete its sitemap line instead."}},
 	{Code: Code{Name: "signal-retired", Severity: Warning,
 		Meaning: "A preference in a Content-Usage line is from an older draft of the standard for such lines. The newest draft does not define it.",
-		Advice:  `Write a preference such as "train-ai=n", "ai-use=n" or "search=y".`, Source: usageDraft,
+		Advice:  `Write "train-ai", "ai-use" or "search" instead, with "=n" or "=y".`, Source: usageDraft,
 		Example: "User-agent: *\nContent-Usage: genai=n\nDisallow: /search\n"},
 		text: "The preference %[1]v is from an older draft; the newest draft does not define it."},
 	{Code: Code{Name: "signal-before-group", Severity: Warning,
 		Meaning: "The line is above the first group, so crawlers may ignore it.",
-		Advice:  `Move the line below "User-agent: *", and copy it to every other group.`,
+		Advice:  `Move the line below the user-agent lines of every group. If no group is for "*", also add one at the end of the file: "User-agent: *", this line and "Disallow:".`,
 		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-only-in-star", Severity: Warning,
 		Meaning: `The group for "*" has a Content-Usage or Content-Signal line, but another group has none. The crawlers of that other group ignore the line.`,
+		Limits:  `The other group closes the whole site.`,
 		Advice:  "Repeat the line in the other groups.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /press/\n"},
 		text: "Crawlers with a group of their own, such as %[1]v in line %[2]v, ignore this line."},
 	{Code: Code{Name: "signal-conflict", Severity: Warning,
 		Meaning: "Two Content-Usage or Content-Signal lines of a group contradict each other. Crawlers apply the stricter one.",
+		Limits:  `Both preferences are on the same line.`,
 		Advice:  "Keep only one of the two preferences.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /search\n"},
 		text: "This line conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
@@ -683,7 +741,9 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
 		Meaning: `The rules for "*" close the whole site, and no other group lets in a crawler that reads pages for search or AI. If the rules for "*" also contain three or more other lines, and the file lists a sitemap, this is a warning: the owner probably did not mean to close the site.`,
-		Advice:  "If you did not mean to close the site, delete this line, or write \"Disallow:\" if the group has no other rules. If you did, search results can still list the pages. To prevent that, let crawlers in, and put <meta name=\"robots\" content=\"noindex\"> into the pages.",
+		Limits: `An allow line for "*" opens a part of the site.
+A line joins the group to another by mistake. Lint first reports only that line.`,
+		Advice:  "To open the site, delete this line, or write \"Disallow:\" if the group has no other rules. Search results can list even closed pages. To prevent that, use a password, or put <meta name=\"robots\" content=\"noindex\"> into each page and only then let crawlers in.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
 		text: `The rules for "*" close the whole site, and no other group lets in a crawler that reads pages for search or AI.`,
@@ -693,52 +753,110 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*".`,
-		Limits:  `Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot, but not Googlebot-Image, Googlebot-News, Slurp, retired names such as msnbot, or Yandex if the file also names YandexBot. If the group allows everything with "Allow: /", lint reports only rules for private pages such as /login/, and only for Googlebot and bingbot. If it contains "Disallow:", lint reports nothing. Lint compares only disallow lines. It leaves out paths that lack a "/" at the start, rules for style sheets, scripts, AMP pages, the system folders of TYPO3 and files such as "readme.html", rules whose path the group disallows with more text at its end, rules for parameters if the group has Clean-param lines, rules whose path an allow line of the group covers, and a rule whose path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".`,
+		Limits: `Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot.
+It does not count Googlebot-Image, Googlebot-News and Slurp as such crawlers.
+It does not count retired names, such as msnbot.
+The group is for Yandex, and the file also names YandexBot.
+The group has a "Disallow:" line without a path.
+The group has "Disallow: /".
+The rules for "*" close the whole site.
+The group opens the whole site with "Allow: /", and is not for Googlebot or bingbot.
+The group opens the whole site with "Allow: /", and the rule is not for private pages such as "/login/".
+Lint compares only disallow lines.
+The path has no "/" or "*" at its start.
+The path is a regular expression.
+The rule is for style sheets or scripts.
+The rule is for AMP pages, or for "/wp-*".
+The rule is for a system folder of TYPO3.
+The rule is for a file such as "readme.html".
+The group disallows the path with more text at its end.
+An allow line of the group covers the path.
+The rule is for parameters, and the group has Clean-param lines.
+The path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".
+The group comes from Shopify or Discourse.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
-		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey these rules, copy them into %[4]v, with any allow lines for parts of their paths.",
+		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If %[3]v should obey these rules, copy them and any allow lines for parts of their paths into %[4]v.",
 		cases: map[string]wording{
-			"one":       {text: `Crawlers obey only their own group, so one rule for "*" does not apply to %[1]v (%[2]v).`, advice: "If you want %[3]v to obey this rule, copy it into %[4]v, with any allow lines for parts of its path."},
-			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If you want %[3]v to obey these rules, copy them into %[4]v, with any allow lines for parts of their paths. If not, you can write "Disallow:" instead of "Allow: /": it means the same, and lint then reports nothing.`},
+			"one":       {text: `Crawlers obey only their own group, so one rule for "*" does not apply to %[1]v (%[2]v).`, advice: "If %[3]v should obey this rule, copy it and any allow lines for parts of its path into %[4]v."},
+			"sensitive": {text: `Crawlers obey only their own group, so %[1]v may fetch pages that the rules for "*" disallow (%[2]v).`, advice: `If %[3]v should obey these rules, copy them and any allow lines for parts of their paths into %[4]v. If not, you can write "Disallow:" instead of "Allow: /": it means the same, and lint then reports nothing.`},
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
 		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors.`,
-		Limits:  `Lint knows only folders such as "/css/", "/js/" and "/_next/", rules such as "/*.css$", and the folders of WordPress except /wp-admin/ and the folders for uploads and caches. It does not know folders that also contain other files, such as "/assets/", nor names such as "/_css/" or paths without a "/" at their start, and knows "/scripts/" only as the first folder, or in "/assets/" or "/static/". If other rules show that the site runs on Drupal or Joomla, lint also knows some folders of these systems, such as /modules/, but it knows no others, such as Bitrix or TYPO3. It recognizes them by their folders in the root of the site, and does not report Drupal's /scripts/, which contains no scripts for pages. It reports "/wp-*" only if another rule is for a folder of WordPress. It does not report a rule for a single file, or for a folder of which another line allows a part, and nothing if Googlebot may not fetch the home page.`,
+		Limits: `Lint knows only folders such as "/css/", "/js/" and "/_next/", and rules such as "/*.css$".
+It knows these folders only at the end of a path, and so not "/js/lib/".
+It does not know folders that also contain other files, such as "/assets/".
+It does not know names such as "/_css/".
+It knows "/scripts/" only as the first folder, or in "/assets/" or "/static/".
+It knows the folders of WordPress, but not "/wp-admin/" and the folders for uploads and caches.
+It reports "/wp-*" only if another rule is for a folder of WordPress.
+It knows some folders of Drupal and Joomla, such as "/modules/", but only if other rules show that the site runs on that system.
+It recognizes such systems only by rules for their folders in the root of the site.
+It does not report the folder "/scripts/" of Drupal, which contains no scripts for pages.
+It knows no folders of other systems, such as Bitrix or TYPO3.
+The path has no "/" or "*" at its start.
+The rule is for a single file.
+Another line allows a part of the folder.
+Another rule closes a folder around it, as "/admin/" is around "/admin/css/".
+Googlebot may not fetch the home page.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
-		text: "Googlebot may not fetch style sheets or scripts in %[1]v, so Google might see the pages differently from visitors.", advice: "Below this line, add lines such as %[2]v and %[3]v.",
-		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Delete such lines, or allow the files that change what a page shows."}},
-		once:  true, more: wording{advice: `Below the rule for a folder, add lines with the name of the folder, such as "Allow: /css/*.css" and "Allow: /css/*.js" for "/css/". If the group has lines such as "Disallow: /*.css$", delete them, or allow the files that change what a page shows.`}},
+		text: "Googlebot may not fetch style sheets or scripts in %[1]v, so Google might see the pages differently from visitors.", advice: "Above this line, add lines such as %[2]v and %[3]v.",
+		cases: map[string]wording{"files": {text: "Googlebot may not fetch style sheets or scripts that match %[1]v, so Google might see the pages differently from visitors.", advice: "Delete such lines. If the group then has no rules, add \"Disallow:\" to it."}},
+		once:  true, more: wording{advice: `Above the rule for a folder, add lines with the name of the folder, such as "Allow: /css/*.css" and "Allow: /css/*.js" for "/css/". Delete any lines such as "Disallow: /*.css$". If the group then has no rules, add "Disallow:" to it.`}},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
-		Meaning: `The rule matches a parameter only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1.`,
-		Limits:  `Lint checks only rules for all folders, such as "Disallow: /*?sort=", with one parameter, a "=" and at most a value after it. It does not check one-letter parameters such as "q", or "id" without a value or with a number, which TYPO3 puts first, no rule with a "/" before the "?", and no rule if another one, such as "Disallow: /*?", also matches the parameter further on.`,
+		Meaning: `The rule matches a parameter, such as "sort=1", only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1.`,
+		Limits: `Lint checks only disallow lines for all folders, such as "Disallow: /*?sort=".
+The rule has a "/" before the "?".
+The rule has more than one parameter.
+The parameter has no "=".
+Other text follows the value, such as a "$".
+The parameter has only one letter, as "q" does.
+The parameter is "id" without a value or with a number, which TYPO3 puts first.
+The parameter is "lightbox", for which Wix writes a rule.
+Another rule, such as "Disallow: /*?", also matches the parameter further on.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
-		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match the parameter anywhere in the query, add %[2]v.", once: true,
-		more: wording{advice: `To match a parameter anywhere in the query, add a line with "&" for it, as in "Disallow: /*&sort=" for "Disallow: /*?sort=".`}},
+		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match it there, too, add %[2]v.", once: true,
+		more: wording{advice: `To match a parameter further on, too, add a line with "&" for it, as in "Disallow: /*&sort=" for "Disallow: /*?sort=".`}},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
 		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser.",
-		Limits:  "Lint reports this only if a crawl-delay follows that a crawler of the group reads, or a disallow line that starts with \"/\" and has no wildcards, but not the disallow line if the group starts with \"Allow: /\". In a group that closes the whole site, only the line that closes it counts. Lint also does not report groups only for Google's crawlers, and a crawler's second group.",
+		Limits: `Neither a crawl-delay nor a disallow line follows.
+A crawl-delay follows that no crawler of the group reads.
+A disallow line follows that has wildcards or does not start with "/".
+A disallow line follows, but the group starts with "Allow: /".
+The group closes the whole site, but not with the line that follows.
+The line that follows has the finding rules-after-blank-line.
+The group is only for Google's crawlers.
+The group is the second one for its crawlers.`,
 		Advice:  `Delete the blank line, or write "#" in it.`,
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
 		text: "The group goes on after the blank line, but older crawlers end it there and ignore the lines that follow.",
 		once: true, more: wording{advice: `Delete these blank lines, or write "#" in them.`}},
 	{Code: Code{Name: "crawl-delay-ignored", Severity: Info,
-		Meaning: "According to their operators, the crawlers of this group ignore Crawl-delay.",
-		Limits:  "Lint does not report a group with \"Disallow: /\".",
+		Meaning: `According to their operators, the crawlers of this group ignore Crawl-delay.`,
+		Limits: `The group has "Disallow: /".
+The group has a finding such as same-as-star or crawl-delay-joins-groups.`,
 		Advice:  "Delete the line.",
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
-		text: "%[1]v ignores Crawl-delay, according to its operator.", advice: "Delete the line. Some operators let you set the speed on their own website, such as Yandex Webmaster. When the site is busy, the server can answer with status 429 or 503.",
-		once: true, more: wording{text: " The crawlers in the groups of %s ignore it, too.", advice: "Delete these lines. Some operators let you set the speed on their own website, such as Yandex Webmaster. When the site is busy, the server can answer with status 429 or 503."}},
+		text: "%[1]v ignores Crawl-delay, according to its operator.", advice: "Delete the line. Some operators let you set the speed on a website, such as Yandex Webmaster. While the site is too busy, the server can answer with status 429 or 503.",
+		once: true, more: wording{text: " The crawlers in the groups of %s ignore it, too.", advice: "Delete these lines. Some operators let you set the speed on a website, such as Yandex Webmaster. While the site is too busy, the server can answer with status 429 or 503."}},
 	{Code: Code{Name: "crawl-delay-huge", Severity: Info,
-		Meaning: "The crawl-delay is longer than Bing accepts, so Bing ignores it. If the file does not name bingbot, Bing obeys the group for msnbot or, if it does not name msnbot either, the group for \"*\".",
-		Limits:  "Lint does not report it in a group with \"Disallow: /\", or in a group with a finding such as crawl-delay-joins-groups.",
+		Meaning: `The crawl-delay is longer than Bing accepts, so Bing ignores it. If the file does not name bingbot, Bing obeys the group for msnbot. If it does not name msnbot either, Bing obeys the group for "*".`,
+		Limits: `The group has "Disallow: /".
+The group has a finding such as crawl-delay-joins-groups.`,
 		Source:  bingDelay,
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
 		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "For Bing, write %[1]v or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot, with a copy of all rules that it obeys now."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
 		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules.",
-		Limits:  "Lint does not report a group that disallows nothing, or has the same rules as the group for \"*\", or a name that the current crawler still obeys. For example, Bing says that bingbot obeys a group for msnbot; only \"robotstxt check\" does not take this into account. If several names belong to one crawler, lint reports only the first, and none if the file also names the current crawler.",
+		Limits: `The group disallows nothing.
+The group has the same rules as the group for "*".
+The group is also for "*".
+The group closes the whole site, and the retired crawler was not for AI.
+The current crawler still obeys the old name. For example, Bing says that bingbot obeys a group for msnbot.
+The file also names the current crawler.
+Another name of the same crawler has the finding. Lint reports only the first.`,
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, does not obey these rules.", advice: "If you want %[3]v to obey these rules, write %[4]v, and add any rules for \"*\" that it should keep. If not, delete the line or, if it contains other names, only this name. If the group then names no crawler, delete the group's rules, too.",
 		cases: map[string]wording{
@@ -747,7 +865,11 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
 		Meaning: "The key is not part of the robots.txt standard, and few crawlers read it.",
-		Limits:  "Lint reports each key once per file, but not Crawl-delay and Clean-param. It reports Request-rate only in groups for \"*\", and not if a sitemap is on a Czech or Slovak site, for which SeznamBot matters, or if the line gives times of day, as SeznamBot's documentation does.",
+		Limits: `Lint reports only Content-Signal, Content-Usage and Request-rate, and so not Crawl-delay or Clean-param.
+The same key is further up. Lint reports each key once per file.
+A Request-rate line is not for "*", but for named crawlers.
+A Request-rate line is on a Czech or Slovak site, as a sitemap shows. SeznamBot, a Czech crawler, matters there.
+A Request-rate line gives times of day, as SeznamBot's documentation does.`,
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "SeznamBot reads Request-rate lines, but hardly any other crawler does.", advice: "Keep the line only if it is for SeznamBot. To slow down other crawlers, such as bingbot, use a Crawl-delay line."},
@@ -758,45 +880,70 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 	// Untidy lines.
 	{Code: Code{Name: "token-with-version", Severity: Info,
 		Meaning: `The crawler's name is followed by a version or a star, so some crawlers do not recognize it.`,
-		Limits:  `Lint reports this only for known crawlers, but not for Google's, which read only the name. It does not report a line if the same rules are also for the name alone, for "*" or, in the case of Yandex's crawlers, for "Yandex".`,
+		Limits: `No known crawler has the name.
+The crawler is one of Google's, which read only the name.
+The same rules are also for the name alone, or for "*".
+The crawler is one of Yandex's, and the same rules are also for "Yandex".`,
 		Advice:  "Write only the name, without a version or a star.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version or a star.",
 		once: true},
 	{Code: Code{Name: "copied-list", Severity: Info,
-		Meaning: "Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site or from the log of a server. Lint then reports most of these names only here, and not as misspelled-token, for example.",
+		Meaning: `Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site or from the log of a server.`,
+		Limits: `The file has fewer than five such names.
+All the names have the same problem, such as a version.
+Lint does not report most names of such a list one by one, for example as misspelled-token.`,
 		Advice:  `Keep only crawlers that you know, and write each name as the crawler's documentation does. For example, write "ClaudeBot", not "ClaudeBot*" or "Mozilla/5.0 (compatible; ClaudeBot/1.0)". If you delete all names of a group, delete its rules, too.`,
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
-		text: "%[2]v names, such as %[1]v, are not spelled as crawlers expect. The list was probably copied from another site or from the log of a server."},
+		text: "The file has %[2]v names, such as %[1]v, that are not spelled as crawlers expect. The list was probably copied from another site or from the log of a server."},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*", in the same order.`,
-		Limits:  `Lint does not report groups that disallow nothing, or the whole site, nor groups for crawlers that would not obey "*" instead, such as Mediapartners-Google and Googlebot-Image. A group with a comment on its first line, or with a Crawl-delay of its own, counts as different.`,
-		Advice:  "Delete the group, but keep its Sitemap lines if it has any. The group's crawlers then obey the group for \"*\".",
+		Limits: `The group disallows nothing.
+The group closes the whole site.
+Without the group, the crawlers would not obey the group for "*". Examples are Mediapartners-Google and Googlebot-Image.
+Another group names one of the crawlers, too.
+The group has a comment on its first line.
+The group has a Crawl-delay of its own.`,
+		Advice:  "Delete the group, but keep its Sitemap lines unless another line has the same sitemap. The group's crawlers then obey the group for \"*\".",
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /search\n"},
-		once: true, more: wording{advice: "Delete these groups, but keep their Sitemap lines if they have any. The crawlers then obey the group for \"*\"."},
+		once: true, more: wording{advice: "Delete these groups, but keep their Sitemap lines unless another line has the same sitemap. The crawlers then obey the group for \"*\"."},
 		text: `The group has the same rules as the group for "*".`},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
-		Meaning: "Beside other disallow lines, a disallow line without a path does nothing, but some crawlers take it to allow everything. In a group without other disallow lines, it allows everything, and lint does not report it. Nor does lint report it in groups only for Google's crawlers, or in a crawler's second group.",
+		Meaning: `The line has no path. The group also has other disallow lines, so this line does nothing. But some crawlers take it to allow everything.`,
+		Limits: `The group has no other disallow line. Then the line allows everything.
+The group is only for Google's crawlers.
+The group is the second one for its crawlers.
+The next line contains the path.
+The line is the first rule for a named crawler, and a blank line follows.`,
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"},
 		text: "The line has no path. Most crawlers ignore it, but some take it to allow everything."},
 	{Code: Code{Name: "empty-allow", Severity: Info,
-		Meaning: "An allow line without a path matches no page. Most crawlers ignore it, but some take it to allow everything. In a group that disallows nothing, lint does not report it beside other rules.",
+		Meaning: `An allow line without a path matches no page. Most crawlers ignore it, but some take it to allow everything.`,
+		Limits:  `The group disallows nothing, and has other rules.`,
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"},
 		text:  "An allow line without a path matches no page. Most crawlers ignore it, but some take it to allow everything.",
 		cases: map[string]wording{"alone": {text: "An allow line without a path does nothing. Crawlers may fetch everything here, because no line of the group disallows anything.", advice: `To make that clear, write "Disallow:" instead.`}}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
-		Meaning: "Another rule of the group has the same effect. If a rule only covers another one, as \"Disallow: /search\" covers \"Disallow: /search/\", the owner may want both. So lint reports this only if both have wildcards and the covered path is not longer, as in \"/search/*\" and \"*/search/*\".",
-		Limits:  "It compares only rules below the same user-agent lines, and accepts a character in two spellings, such as \"%2b\" and \"%2B\".",
+		Meaning: `Another rule of the group has the same effect. It can have the same path, or the same path without a "/", such as "foo" beside "/foo". It can also have a path with wildcards that covers the other one, such as "*/search/*" beside "/search/*".`,
+		Limits: `The covered path is longer: the owner may want both "Disallow: /search" and "Disallow: /search/".
+The covered path has no wildcards, but the other one does.
+The other rule is below other user-agent lines.
+The paths spell a character in two ways, such as "%2b" and "%2B".
+The rule is for the whole site.
+The rule is "Disallow: /*?api_key*" of Discourse.
+The path is a URL after a "/", as in "/https://www.example.org/".
+Without the rule, an allow line would win.`,
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",
 		cases: map[string]wording{"rules": {text: "%[1]v"}},
-		once:  true, more: wording{text: " Other rules also make %s unnecessary.", advice: "Delete these lines."}},
+		once:  true, more: wording{text: " Other rules also make %s unnecessary.", advice: "Delete these lines, or correct their paths."}},
 	{Code: Code{Name: "duplicate-sitemap", Severity: Info,
 		Meaning: "The same sitemap is listed twice.",
-		Limits:  "Lint does not report copies in different groups, or above and below a user-agent line, because some systems list each sitemap in every group.",
+		Limits: `The copies are in different groups, because some systems list each sitemap in every group.
+A user-agent line is between the copies.`,
 		Advice:  "Delete this line.",
 		Example: "Sitemap: https://www.example.edu/sitemap.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text:  "Line %[1]v lists the same sitemap.",

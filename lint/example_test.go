@@ -43,5 +43,5 @@ func ExampleCodes() {
 			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
 		}
 	}
-	// Output: warning: The colon after the key is missing, so only some crawlers read the line.
+	// Output: warning: The colon after the key is missing, so only some crawlers read the line. In a user-agent line, this is an error if the group disallows anything. If the line closes the site, and the next group does the same, this is an info.
 }
