@@ -418,7 +418,7 @@ The line starts with a sign that looks like decoration, as in "--- Rules ---".`,
 		},
 		once: true, more: wording{advice: `Write one complete URL in each of these lines: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". Delete a line if another line has its URL, or if it is for no sitemap.`}},
 	{Code: Code{Name: "dead-key", Severity: Error,
-		Meaning: "No known crawler reads lines with this key. If the line does no harm, such as a Host line, this is only an info.",
+		Meaning: "No known crawler reads lines with this key. If the line does no harm, such as a Host line, this is only an info. If you cannot change what your server sends, ask your web host.",
 		Limits: `Lint reports record-joins-groups for the line.
 Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, Visit-time, Revisit-after, Robot-version, DisallowAITraining and AllowAITraining.`,
 		Source:  googleReporting,

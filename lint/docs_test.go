@@ -13,8 +13,8 @@ import (
 
 const docsHead = `# What lint finds
 
-` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file. This page lists everything that it can
-find. A finding looks like this:
+` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file. This page lists everything
+that it can find. A finding looks like this:
 
     robots.txt:2:1: error: Most crawlers do not know the key "Disaloww", and ignore the line. Did you mean "Disallow:"? [misspelled-key]
 
@@ -38,8 +38,8 @@ This page lists each code under its usual severity, and the most serious codes f
 can be an error in one file and an info in another, if the line does more or less harm there. For
 example, dead-key is an error for a Noindex line, but only an info for a Host line.
 
-` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct, and saves the file under the same
-name. Crawlers that follow the standard may then fetch the same pages as before.
+` + "`robotstxt lint --fix robots.txt`" + ` corrects what is safe to correct, and saves the file under
+the same name. Crawlers that follow the standard may then fetch the same pages as before.
 
 ## What you should know about robots.txt
 
@@ -67,7 +67,8 @@ This page uses these words:
   escapes is **percent-encoded**.
 - A **byte-order mark** is an invisible mark that some editors put at the start of a file.
 - A **Crawl-delay** line asks crawlers to wait so many seconds between two pages.
-- A **Sitemap** line names a file that lists pages of the site.
+- A **Sitemap** line names a file that lists pages of the site, or a sitemap index, which is a list
+  of such files.
 - **Content-Usage** and **Content-Signal** lines say what others may do with the pages, for example
   train AI.
 
@@ -82,9 +83,9 @@ These are the most common reasons:
 - The crawler that you mean has the same rules elsewhere in the file.
 - The line would have no effect even if it were correct.
 
-To see which crawlers lint knows, run ` + "`robotstxt check --agent @all --robots robots.txt /`" + `. Lint also
-takes into account that bingbot obeys a group for msnbot if the file does not name bingbot; the
-check command does not.
+To see which crawlers lint knows, run ` + "`robotstxt check --agent @all --robots robots.txt /`" + `.
+Lint also takes into account that bingbot obeys a group for msnbot if the file does not name bingbot;
+the check command does not.
 
 <!-- go test ./lint -run TestDocs -update writes this page from the table in lint/codes.go. -->
 `
