@@ -50,8 +50,9 @@ crawlers of the group must not fetch them. "Allow: /shop/press/" opens the pages
 with "/shop/press/". "Disallow: /" closes the whole site. A "Disallow:" line with nothing after the
 colon forbids nothing.
 
-If several rules match a page, the one with the longest path decides. Some simple crawlers obey the
-first rule that matches instead, but lint does not check for that.
+If several rules match a page, the one with the longest path decides. To see which rule that is, run
+` + "`robotstxt check --robots robots.txt /page`" + `. Some simple crawlers obey the first rule that matches
+instead, but lint does not check for that.
 
 This page uses these words:
 
