@@ -483,9 +483,9 @@ The group has "Allow: /": see star-rules-dropped.
 The rules for "*" are only such as star-rules-dropped leaves out.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: /*.css\nAllow: /*.js\n"},
 		text:   `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
-		advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow exactly the path of an allow line there. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css".`,
+		advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow the path of an allow line there. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css".`,
 		cases: map[string]wording{
-			"pages":  {advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow exactly the path of an allow line there.`},
+			"pages":  {advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow the path of an allow line there.`},
 			"assets": {advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, move the allow lines of each such group to the group for "*". Longer paths win over short ones such as "/*.css": if a folder with style sheets or scripts is disallowed there, also add lines such as "Allow: /templates/*.css" and "Allow: /templates/*.js". Then delete each group for %[3]v, but keep any Sitemap lines.`},
 			"closed": {text: `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, although the rules for "*" close the site (%[2]v).`,
 				advice: `To let %[3]v fetch only what the group allows, add "Disallow: /" to %[4]v. To let %[3]v fetch everything, add "Disallow:".`},
@@ -497,7 +497,7 @@ The name belongs to no crawler, as in "Yahoo! Slurp".
 The crawler ignores the rules for "*" anyway, as AdsBot-Google does.
 The crawler has rules in another group.
 The group for "*" disallows nothing.`,
-		Advice:  `Add the rules that are meant for the group, such as copies of the rules for "*", or add "Disallow:" to let its crawlers fetch everything. If the group has several Crawl-delay lines, do this below each of them.`,
+		Advice:  `Add the rules that are meant for the group, such as copies of the rules for "*", or add "Disallow:" to let its crawlers fetch everything. If the group has several Crawl-delay lines, do this below each one.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.%[3]v",
 		cases: map[string]wording{
@@ -510,22 +510,23 @@ The right name would close no other page to these crawlers, and would not open a
 The group has no rules.
 A line joins the group to another by mistake, as in crawl-delay-joins-groups.`,
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
-		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write one user-agent line for each crawler that you mean, such as %[2]v. They then obey only this group, and not the one for \"*\".",
+		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write one user-agent line for each crawler that you mean, such as %[2]v. They then ignore the rules for \"*\".",
 	},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
 		Meaning: "The name looks like a misspelling of a well-known crawler's name. If it is, that crawler ignores the group.",
 		Limits: `The right name would close no other page to that crawler, and would not open a closed site to it.
 A line joins the group to another by mistake, as in crawl-delay-joins-groups.`,
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
-		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v? That crawler then obeys only this group, and not the one for \"*\"."},
+		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v? That crawler then ignores the rules for \"*\"."},
 	{Code: Code{Name: "blank-line-joins-groups", Severity: Warning,
 		Meaning: `A blank line does not end a group, so the rules below it also apply to the crawlers above it. Only older crawlers end the group there.`,
 		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
-The crawlers above also have a group with the same rules further up.
+The first group for the crawlers above has the same rules and the same crawl-delay.
+The user-agent lines below name the crawlers above again.
 The rules close only what the crawlers above may not fetch anyway.
 Blank lines separate the user-agent lines in several places, as in a list.
-The name above is "Yahoo! Slurp", which belongs to no crawler.
-The name above is retired, and the file also names the current crawler.`,
+The crawlers above are retired, and the file names their successors.
+The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		Advice:  `If the crawlers above the blank line should obey the rules below, delete the blank line. If they have rules of their own, write these above it. If they may fetch everything, write "Disallow:" above it.`,
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
@@ -534,7 +535,7 @@ The name above is retired, and the file also names the current crawler.`,
 		}},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
 		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one.",
-		Limits: `The two groups have the same rules.
+		Limits: `The two groups have the same rules and the same crawl-delay.
 The second group has no rules.
 The crawler is one of Google's, which join groups.
 A plugin or platform adds the group, as between the lines "# START YOAST BLOCK" and "# END YOAST BLOCK".
@@ -622,7 +623,7 @@ The "%" is at the end of the path.
 Another rule of the group covers the path.
 The path contains a tag of a template, such as "<%".
 The "%" starts a placeholder of a program, such as "%name%" or "%s".`,
-		Advice:  `Look at the address of a page that you mean. If it has "%25" here, write that. If it has a bare "%", keep the line. If neither, correct the escape.`,
+		Advice:  `If the pages' addresses have "%25" here, write that. If they have a bare "%", keep the line. If neither, correct the escape.`,
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
 		text: `%[1]v is not a valid escape: in a path, two digits or letters from A to F must follow a "%%", as in "%%20".`, once: true},
@@ -676,7 +677,8 @@ The line is part of a copied list (see copied-list), and names no crawler for se
 		Limits: `The name does not start with the name of a known crawler.
 The character can be part of a name, as "+", ".", "!" and "%" can.
 The crawler is one of Google's, which read only the name.
-The same rules are also for the name alone, or for "*".
+The same rules are also for the name alone.
+The group also names "*".
 The same rules are also for a second crawler in the line, as in "msnbot / bingbot".
 The crawler is one of Yandex's, and the same rules are also for "Yandex".
 The crawler's documentation spells the name like that, as with "Screaming Frog SEO Spider".`,
@@ -706,7 +708,7 @@ The rule closes the whole site.
 The file lists sitemaps on several sites.
 Another group disallows something, but lets its crawlers fetch the sitemap.
 The file lists 50 other sitemaps further up.`,
-		Advice:  "Add an allow line with the sitemap's path to the rule's group. If it is a sitemap index, add one for each of its sitemaps, too. If crawlers should not read the sitemap, delete the sitemap line instead.",
+		Advice:  "Add an allow line with the sitemap's path to the rule's group. If it is a sitemap index, also add one for each of its sitemaps. If crawlers should not read the sitemap, delete the sitemap line instead.",
 		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text:  "If the sitemap is on this site, line %[1]v (%[2]v) keeps Googlebot from fetching it.",
 		cases: map[string]wording{"same": {advice: `Delete line %[1]v. If its group then has no rules, add "Disallow:" to it. If crawlers should not read the sitemap, delete the sitemap line instead.`}},
@@ -851,8 +853,8 @@ The group has a finding such as crawl-delay-joins-groups.`,
 	{Code: Code{Name: "retired-crawler", Severity: Info,
 		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules.",
 		Limits: `The group disallows nothing.
-The group has the same rules as the group for "*".
-The group is also for "*".
+The group has the same rules and crawl-delay as the group for "*".
+The group also names "*".
 The group closes the whole site, and the retired crawler was not for AI.
 The current crawler still obeys the old name. For example, Bing says that bingbot obeys a group for msnbot.
 The file also names the current crawler.
@@ -882,7 +884,8 @@ A Request-rate line gives times of day, as SeznamBot's documentation does.`,
 		Meaning: `The crawler's name is followed by a version or a star, so some crawlers do not recognize it.`,
 		Limits: `No known crawler has the name.
 The crawler is one of Google's, which read only the name.
-The same rules are also for the name alone, or for "*".
+The same rules are also for the name alone.
+The group also names "*".
 The crawler is one of Yandex's, and the same rules are also for "Yandex".`,
 		Advice:  "Write only the name, without a version or a star.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},

@@ -22,7 +22,7 @@ testdata/mistakes.txt:2:1: error: A crawl-delay does not end a group: lines 1 to
 testdata/mistakes.txt:6:12: warning: The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path. Write "Disallow: /%E3%83%84%/". [non-ascii-in-path]
      6 | Disallow: /ツ%/
        |            ^
-testdata/mistakes.txt:6:15: warning: "%/" is not a valid escape: in a path, two digits or letters from A to F must follow a "%", as in "%20". Look at the address of a page that you mean. If it has "%25" here, write that. If it has a bare "%", keep the line. If neither, correct the escape. [bad-escape]
+testdata/mistakes.txt:6:15: warning: "%/" is not a valid escape: in a path, two digits or letters from A to F must follow a "%", as in "%20". If the pages' addresses have "%25" here, write that. If they have a bare "%", keep the line. If neither, correct the escape. [bad-escape]
      6 | Disallow: /ツ%/
        |              ^
 testdata/mistakes.txt:5:1: warning: The key is spelled "Disalow", which most crawlers do not understand. Write the key as "Disallow:". [variant-key]
