@@ -496,7 +496,8 @@ The rules for "*" are only such as star-rules-dropped leaves out.`,
 The name belongs to no crawler, as in "Yahoo! Slurp".
 The crawler ignores the rules for "*" anyway, as AdsBot-Google does.
 The crawler has rules in another group.
-The group for "*" disallows nothing.`,
+The group for "*" disallows nothing.
+A line joins the group for "*" to another by mistake, as in crawl-delay-joins-groups.`,
 		Advice:  `Add the rules that are meant for the group, such as copies of the rules for "*", or add "Disallow:" to let its crawlers fetch everything. If the group has several Crawl-delay lines, do this below each one.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.%[3]v",
@@ -631,7 +632,8 @@ The "%" starts a placeholder of a program, such as "%name%" or "%s".`,
 		Meaning: `The line contains an invisible character, which some crawlers read as part of the key or the value. In a user-agent line, this is an error if the character is before or in the key, before the name, or beside "*". If another group names the crawler, too, it is only an info.`,
 		Limits: `The character is in a comment.
 Another rule of the group covers the path.
-The key starts with "ACAP-": no crawler reads such lines.`,
+The key starts with "ACAP-": no crawler reads such lines.
+Lint reports another mistake in the characters of the line, such as double-encoded.`,
 		Advice:  "Delete the line, and type it again. In a path whose URLs have the character, write it percent-encoded instead.",
 		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
 		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete the line, and type it again. In a path whose URLs have the character, write %[2]v instead.", keepsAdvice: true,
@@ -707,7 +709,9 @@ The crawler's documentation spells the name like that, as with "Screaming Frog S
 The rule closes the whole site.
 The file lists sitemaps on several sites.
 Another group disallows something, but lets its crawlers fetch the sitemap.
-The file lists 50 other sitemaps further up.`,
+The file lists 50 other sitemaps further up.
+Googlebot may not fetch the home page.
+Googlebot has more than 2,048 rules.`,
 		Advice:  "Add an allow line with the sitemap's path to the rule's group. If it is a sitemap index, also add one for each of its sitemaps. If crawlers should not read the sitemap, delete the sitemap line instead.",
 		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text:  "If the sitemap is on this site, line %[1]v (%[2]v) keeps Googlebot from fetching it.",
@@ -775,7 +779,9 @@ The group disallows the path with more text at its end.
 An allow line of the group covers the path.
 The rule is for parameters, and the group has Clean-param lines.
 The path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".
-The group comes from Shopify or Discourse.`,
+The group comes from Shopify or Discourse.
+The rule comes after 100 other disallow lines for "*".
+The group comes after 50 other groups.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If %[3]v should obey these rules, copy them and any allow lines for parts of their paths into %[4]v.",
 		cases: map[string]wording{
@@ -799,7 +805,9 @@ The path has no "/" or "*" at its start.
 The rule is for a single file.
 Another line allows a part of the folder.
 Another rule closes a folder around it, as "/admin/" is around "/admin/css/".
-Googlebot may not fetch the home page.`,
+The folder belongs to a web service of ASP.NET, as in "/a.asmx/js".
+Googlebot may not fetch the home page.
+Googlebot has more than 2,048 rules.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
@@ -937,7 +945,11 @@ The paths spell a character in two ways, such as "%2b" and "%2B".
 The rule is for the whole site.
 The rule is "Disallow: /*?api_key*" of Discourse.
 The path is a URL after a "/", as in "/https://www.example.org/".
-Without the rule, an allow line would win.`,
+Without the rule, an allow line would win.
+The rule decides something for another crawler.
+One of the rules looks commented out, as in "//Allow: /press/".
+The file has more than 5,000 rules.
+The file has more than 100 groups with several rules.`,
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",
