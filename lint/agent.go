@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -100,7 +99,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	isCovered := func(t string) bool { return isNamed(t) && !(len(meant) > 1 && crawlers.Known(t).ByPerson()) }
 	n := oddName{line: l, at: atValue(l, offset+map[bool]int{true: len(token)}[rest != ""])}
 	switch {
-	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(name), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens["*"].last) || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
+	case name == "", token == "*", token == "" && inside != "" && s.namesPrefixed(lex.Fold(inside)), rest != "" && isOddRightly(lex.Fold(name)), strings.EqualFold(token, "Mozilla") && (s.names("*") || s.hasRulesOf(c.tokens["*"].last) || s.hasRulesOf(c.tokens[lex.Fold(tokenIn(name))].last)):
 		// Not odd: some crawlers have such names. A name such as "*Google*" does no harm beside "Googlebot". A User-Agent header does no harm if
 		// the same rules are also for "*" or for the crawler's own name.
 	case strings.EqualFold(token, "Mozilla") && (len(s.rules) > 0 || s.pathless) && tokenIn(name) != "" && !(s.closed && isEngine(tokenIn(name))): // a program that the owner shuts out can pose as a search engine's crawler
@@ -155,9 +154,11 @@ func (c *checker) matters(s *sect, token string) bool {
 	return isLarge && s.disallow || !isLarge && !s.joins && ((len(s.rules) > 0 || s.pathless) && !g.Allowed("/") || slices.ContainsFunc(s.rules, isNew))
 }
 
-// isOddRightly reports whether a name is one of the few that contain spaces or odd characters in the
+// isOddRightly reports whether a folded name is one of the few that contain spaces or odd characters in the
 // documentation of their crawlers, as in "Yahoo! Slurp" and "Screaming Frog SEO Spider".
-var isOddRightly = regexp.MustCompile(`(?i)^(screaming frog seo spider|sogou|y!j)|slurp`).MatchString
+func isOddRightly(folded string) bool {
+	return strings.HasPrefix(folded, "screaming frog seo spider") || strings.HasPrefix(folded, "sogou") || strings.HasPrefix(folded, "y!j") || strings.Contains(folded, "slurp")
+}
 
 // missesSuccessors reports whether a section for a retired crawler should also name the crawler's
 // successors, because it disallows something. The result is false if the crawler has no successors,
