@@ -106,8 +106,6 @@ func reportJunk(c *checker, l *line) {
 	case strings.HasSuffix(text, "/robots.txt"), isAbsolute(text) && strings.HasSuffix(text, "/"): // the address of a robots.txt or a folder, so probably a comment
 	case isAbsolute(text):
 		special, meant = "/sitemap", quoteWhole("Sitemap: "+text)
-	case strings.HasPrefix(text, "<<<<<<< "):
-		special = "/merge"
 	case isPath(text):
 		special, meant = "/path", quoteWhole("Disallow: /"+strings.TrimPrefix(text, "/"))
 	case kind != robotstxt.NoKind && rest != "":

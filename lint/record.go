@@ -55,9 +55,7 @@ func checkSitemaps(c *checker) {
 		}
 		if before := first[l.Value]; before != nil {
 			if c.sectionOf(before.Number) == c.inside[i] && c.inside[i].Last < before.Number {
-				// In a numbered series, the owner may mean the next number.
-				isSlip := before == c.lines[i-1] && i+1 < len(c.lines) && strings.TrimRight(c.lines[i+1].Value, "0123456789.xmltgz") == strings.TrimRight(l.Value, "0123456789.xmltgz")
-				c.report(atKey(l), "duplicate-sitemap"+map[bool]string{true: "/series"}[isSlip], before.Number).Fix = map[bool]*Edit{false: deletion(l)}[isSlip]
+				c.report(atKey(l), "duplicate-sitemap", before.Number).Fix = deletion(l)
 			}
 			continue
 		}
