@@ -93,7 +93,6 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	}
 	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<: `))
 	known, found := crawlers.Find(token)
-	_, isRight := crawlers.Find(inside)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.isNamed(token) }
 	isCovered := func(t string) bool { return isNamed(t) && !(len(meant) > 1 && crawlers.Known(t).ByPerson()) }
@@ -110,7 +109,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare) || s.hasRulesOf(c.tokens[lex.Fold(crawlers.Known(strings.TrimLeft(rest, " /")).Token)].bare) || known.Operator == "Yandex" && s.hasRulesOf(c.tokens["yandex"].bare)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
 		// harm if the same rules are also for "*", for the token alone, for a second known crawler that follows, as in "msnbot / bingbot", or for all crawlers of Yandex.
-	case (token == "" || token[0] == '^') && isRight:
+	case (token == "" || token[0] == '^') && crawlers.Known(inside).Token != "":
 		n.code, n.special, n.sure, n.args = "unusable-token", "/named", true, []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':
 		n.code, n.sure, n.args = "unusable-token", name[0] == '*', []any{quote(name)}

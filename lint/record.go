@@ -60,7 +60,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		first[l.Value] = l
-		if asked++; c.google == nil || len(c.sites) > 1 || asked > 50 { // to save time, ask about at most 50 sitemaps
+		if asked++; c.google == nil || len(c.sites) > 1 || asked > 40 { // to save time, ask about at most 40 sitemaps
 			continue
 		}
 		if d := c.google.Decide(l.Value); !d.Allowed && !matchesAll(d.Rule.Pattern) && (len(c.sections) > mostGroupsCompared || !slices.ContainsFunc(c.sections, func(s *sect) bool { return s.isNamed() && s.disallow && c.parsed.Allowed(s.Agents[0].Token, l.Value) })) {
