@@ -552,7 +552,7 @@ func TestLimits(t *testing.T) {
 		{"sitemap-disallowed", 40, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "Sitemap: https://x.example/%d\n") + "Sitemap: https://x.example/a\n"
 		}},
-		{"sitemap-disallowed", 40, false, func(n int) string { // the lines above the first group count as a section, too
+		{"sitemap-disallowed", 50, false, func(n int) string { // the lines above the first group count as a section, too
 			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "User-agent: x%d\nDisallow: /b\n") + "Sitemap: https://x.example/a\n"
 		}},
 		{"signal-only-in-star", 500, true, func(n int) string { // 500 groups in a file of 3,999 lines, each with a record, are exactly 2,000,000 visits
