@@ -43,7 +43,7 @@ func Example_temotoBefore() {
 }
 
 func Example_temotoErrorsBefore() {
-	text := "User-agent: *\nCrawl-delay: soon\nDisallow: /private/\n"
+	text := "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"
 	_, err := robotstxt.FromString(text)
 	var parseError *robotstxt.ParseError
 	fmt.Println(errors.As(err, &parseError), len(robotstxt.WhitespaceChars))

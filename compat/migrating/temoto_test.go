@@ -46,15 +46,15 @@ func Example_temoto() {
 }
 
 func Example_temotoErrors() {
-	text := "User-agent: *\nCrawl-delay: soon\nDisallow: /private/\n"
+	text := "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"
 	file := robotstxt.Parse([]byte(text))
-	fmt.Println(file.Allowed("FooBot", "/private/"))
+	fmt.Println(file.Allowed("FooBot", "/search"))
 	for _, finding := range lint.Check([]byte(text)) {
 		fmt.Println("lint: line", finding.Line)
 	}
 	// Output:
 	// false
-	// lint: line 2
+	// lint: line 1
 }
 
 func Example_temotoResponse() {
