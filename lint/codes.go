@@ -21,7 +21,6 @@ type Code struct {
 	Name     string // such as "crawl-delay-joins-groups"; never changes
 	Severity Severity
 	Meaning  string // what is wrong, in one or two sentences
-	Limits   string // when lint does not report it, in sentences that each have a line of their own; can be empty
 	Advice   string // what to do; empty if each finding has its own advice
 	Source   string // the URL of the document that the finding is based on; empty if that is RFC 9309, or if there is none
 	Example  string // a file with such a finding; empty if the file would have to be huge
@@ -182,9 +181,6 @@ var table = []entry{
 	// Mistakes that let crawlers in or shut them out.
 	{Code: Code{Name: "not-robots-txt", Severity: Error,
 		Meaning: "The file is not a robots.txt file, but an HTML page, an error message or something else.",
-		Limits: `The first text of the file is a URL or starts with "/". Lint then reports junk-line.
-The file contains a line with a known key, and does not start with "<".
-Fewer than three lines of HTML are above the first group. Lint then reports junk-line.`,
 		Advice:  `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`,
 		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
 		text: "This is not a robots.txt file: it starts with %[1]v. Crawlers find no rules in it and may fetch everything.",
@@ -205,16 +201,11 @@ Fewer than three lines of HTML are above the first group. Lint then reports junk
 		text: "Crawlers may stop reading after this line, because the file is larger than 512,000 bytes (500 KiB)."},
 	{Code: Code{Name: "broken-byte-order-mark", Severity: Error,
 		Meaning: "The file starts with the remains of a byte-order mark, which some editors put at the start of a file. So most crawlers do not recognize the first line.",
-		Limits:  `Crawlers would skip the first line anyway, for example because it is a comment.`,
 		Advice:  "Delete these characters, and save the file as UTF-8 without a byte-order mark.",
 		Example: "ï»¿User-agent: *\nDisallow: /private/\n"},
 		text: "The file starts with %[1]v, the remains of a byte-order mark, so most crawlers do not recognize the first line."},
 	{Code: Code{Name: "rule-before-user-agent", Severity: Error,
 		Meaning: "The line is above the first user-agent line, so crawlers ignore it.",
-		Limits: `The line allows what crawlers may fetch anyway, such as "Allow: /" or "Disallow:".
-The line is below a misspelled user-agent line. Lint then reports misspelled-key.
-The file has no user-agent line, and lint already reports a line above.
-Lint already reports a line above that closes the whole site.`,
 		Advice:  `If all crawlers should obey the line, move it to the rules for "User-agent: *", and copy it to every other group. If the file has no "User-agent: *", write that above the line. If only one crawler should obey it, move it to the group for that crawler. A new group also needs the rules for "*" that the crawler should keep.`,
 		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
 		text: "Crawlers ignore the line, because no user-agent line is above it.",
@@ -224,12 +215,6 @@ Lint already reports a line above that closes the whole site.`,
 		}},
 	{Code: Code{Name: "crawl-delay-joins-groups", Severity: Error,
 		Meaning: `A Crawl-delay line does not end a group, so the rules below it also apply to the crawlers above it. If the group names msnbot, and the file does not name bingbot, the rules also apply to bingbot.`,
-		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
-The rules close only what the crawlers above may not fetch anyway.
-The first group for the crawlers above has the same rules and the same crawl-delay.
-The user-agent lines below name the crawlers above again.
-The crawlers above are retired, and the file names their successors.
-The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		Example: "User-agent: bingbot\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /\n"},
 		text:   "A crawl-delay does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
 		advice: `In lines %[1]v to %[2]v, add below each Crawl-delay line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.`,
@@ -240,37 +225,21 @@ The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		}},
 	{Code: Code{Name: "record-joins-groups", Severity: Error,
 		Meaning: `A line that is not a rule, such as a Sitemap line, does not end a group. So the rules below it also apply to the crawlers above it.`,
-		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
-The rules close only what the crawlers above may not fetch anyway.
-The first group for the crawlers above has the same rules and the same crawl-delay.
-The user-agent lines below name the crawlers above again.
-The crawlers above are retired, and the file names their successors.
-The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".
-The key of the line is misspelled. Lint then reports misspelled-key.`,
 		Example: "User-agent: bingbot\nSitemap: https://www.example.edu/sitemap.xml\n\nUser-agent: *\nDisallow: /\n"},
 		text:   "A %[4]v line does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
 		advice: `In lines %[1]v to %[2]v, add below each such line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.`},
 	{Code: Code{Name: "misspelled-key", Severity: Error,
 		Meaning: "The key is misspelled, so most crawlers ignore the line.",
-		Limits: `The key does not resemble a known one. Any service may define its own keys.
-The key resembles only one that no crawler reads, such as "Noindx".`,
 		Example: "User-agent: *\nDisaloww: /private/\n"},
 		text:   "Most crawlers do not know the key %[1]v, and ignore the line.", // Google accepts "Disallowed"
 		advice: "Did you mean %[2]v?"},
 	{Code: Code{Name: "empty-user-agent", Severity: Error,
 		Meaning: "The user-agent line names no crawler.",
-		Limits: `The group disallows nothing.
-The group closes the whole site, and so do the rules for "*".`,
 		Advice:  `If the user-agent line right above or below names the crawlers that the rules are for, delete this line. If not, write the name of the crawler that the rules are for, or "*" if they are for all crawlers.`,
 		Example: "User-agent:\nDisallow: /private/\n"},
 		text: "The user-agent line names no crawler. If no other user-agent line of the group names one, most crawlers ignore the rules below it."},
 	{Code: Code{Name: "unusable-token", Severity: Error,
 		Meaning: "The value of the user-agent line is not a crawler's name.",
-		Limits: `The name contains letters of another alphabet.
-A star follows the name. For such names, see token-with-version.
-The group also names a crawler whose name starts with that text, such as "Googlebot" beside "*Google*".
-The name is in a list of odd names. Lint then reports copied-list.
-The group closes the whole site, and so do the rules for "*".`,
 		Advice:  `Write only the name of the crawler that you mean, or only "*" if you mean all crawlers. If you do not know the name, delete the line. If the group then names no crawler, delete the group's rules, too.`,
 		Example: "User-agent: *bot\nDisallow: /private/\n"},
 		text:  "%[1]v is not a valid crawler name, so the line applies to no crawler.",
@@ -278,16 +247,6 @@ The group closes the whole site, and so do the rules for "*".`,
 		once:  true, more: wording{advice: `Write only the names of the crawlers that you mean, without "*" and other characters around them. If you mean all crawlers, write only "*". If you do not know a name, delete the line. If a group then names no crawler, delete its rules, too.`}},
 	{Code: Code{Name: "user-agent-header", Severity: Error,
 		Meaning: "The value is the whole text with which a program introduces itself to a server (its User-Agent header). Crawlers read only its first word.",
-		Limits: `The group also names "*".
-The same rules are also for the crawler's own name.
-The text names Googlebot or bingbot, and the group closes the site. Other programs often use these names.
-The first word is the crawler's name, as in "FooBot/1.0 +https://www.example.org/bot".
-The group has no rules.
-Lint finds no crawler's name in the text, and the group closes nothing.
-Lint finds no crawler's name in the text, and the group closes the whole site.
-The text names no crawler and contains no "(", as in "Mozilla/5.0".
-The line is in a list of odd names. Lint then reports copied-list.
-The group closes the whole site, and so do the rules for "*".`,
 		Advice:  "Write the name that the crawler's documentation gives. If you mean a browser, delete the line. If the group then names no crawler, delete the group's rules, too.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2; +https://www.example.org/bot)\nDisallow: /\n"},
 		text: "Crawlers read only %[1]v here, and no crawler has that name.",
@@ -296,8 +255,6 @@ The group closes the whole site, and so do the rules for "*".`,
 		}},
 	{Code: Code{Name: "url-as-path", Severity: Error,
 		Meaning: "The value is a whole URL, but a rule should contain only the path.",
-		Limits: `The URL is after a "/", as in "/https://www.example.org/". Some website builders write such rules for links to other sites.
-The group disallows nothing.`,
 		Advice:  `Delete the line: a robots.txt file applies only to its own host. If the URL is on another host of yours, such as a subdomain, write the rule into a robots.txt file there. If no rules are left in the group here, add "Disallow:" to it.`,
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
 		text: `A path starts with "/", not with "http", so the line matches nothing.`,
@@ -310,8 +267,6 @@ The group disallows nothing.`,
 		once: true, more: wording{advice: "If a URL is on this site, write only its path, once for each path. But delete each line whose URL is a home page or on another host, such as a subdomain: a robots.txt file applies only to its own host, so rules for a subdomain belong in a file there. If a URL is a sitemap that crawlers should read, list it in a Sitemap line instead. If no rules are left in a group, add \"Disallow:\" to it."}},
 	{Code: Code{Name: "several-keys", Severity: Error,
 		Meaning: "A line break is missing, so crawlers read the next key as part of the value.",
-		Limits: `The path or URL has no spaces, as in "/allow:b".
-The second key is not one of User-agent, Disallow, Allow, Sitemap and Crawl-delay.`,
 		Advice:  `Start a new line before each key in the value, and delete leftovers such as "<br/>".`,
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
 		text: "Crawlers read %[1]v as part of the value, because a line can have only one key.",
@@ -328,12 +283,6 @@ The second key is not one of User-agent, Disallow, Allow, Sitemap and Crawl-dela
 		}},
 	{Code: Code{Name: "glued-comment", Severity: Error,
 		Meaning: `A "#" starts a comment even without a space before it, so crawlers ignore the rest of the value. If the path before the "#" is a page such as "/press.html", this is only an info, because the rule still applies to the page. An allow line is also only an info, because it still opens all pages that you mean.`,
-		Limits: `No text follows the "#", as in "/account#". Lint reports such a line only if the path ends in "/", or if the rule applies to the whole site.
-A space follows the "#", because the text then looks like a comment.
-The line is not a rule, but a Sitemap line, for example.
-The path is a whole URL. Lint then reports url-as-path.
-The path starts with the path of another such rule in the group, so the line makes no difference.
-The path before the "#" ends in ".pdf". The text after the "#" then often names a page of the file.`,
 		Advice:  `If that is what you mean, delete the "#" and the text after it. If not, delete the line: crawlers never request the part of a URL after "#", so no rule can match it. If no rules are left in the group, add "Disallow:" to it. If the text after "#" is a comment, put a space before the "#" instead.`,
 		Example: "User-agent: *\nDisallow: /account#orders\n"},
 		text: `The "#" starts a comment, so crawlers read only %[1]v, as if the whole site should be disallowed.`,
@@ -345,12 +294,6 @@ The path before the "#" ends in ".pdf". The text after the "#" then often names 
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `If the text after "#" is a comment, put a space before the "#". If not, delete the "#" and that text: crawlers never request that part of a URL, and obey the line without it. If a disallow line should not apply to the whole path before the "#", delete the line instead. If no rules are left in a group, add "Disallow:" to it.`}},
 	{Code: Code{Name: "regexp-in-path", Severity: Error,
 		Meaning: `The path is written as a regular expression, a search pattern from programming. In paths, only "*" and a "$" at the end have a special meaning.`,
-		Limits: `The path contains ".*" inside a name, as in "/main.*.js". The dot can belong to the URL. Lint does report "/.*/print".
-The path ends in "/.*", as in "/old/.*". Such a rule matches hidden files.
-The path contains a lone "?", as in "/*page=?$".
-The path contains "\.", and another rule of the group contains "%5C", an escaped backslash.
-The path contains two backslashes in a row.
-The path contains the mark of a template, such as "{{".`,
 		Advice:  `Write "*" for each part that varies, such as "\d+", ".*" or "(.*?)": "/item\d+" becomes "/item*". Delete other special characters such as "^", "(", ")" and "\", but keep a "$" at the end. If the new rule matches other pages or even the whole site, write one line for each page that you mean instead.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
 		text: `Paths are not regular expressions, so crawlers do not read %[1]v as you mean it. Only "*" and a "$" at the end have a special meaning.`,
@@ -359,16 +302,11 @@ The path contains the mark of a template, such as "{{".`,
 		}},
 	{Code: Code{Name: "placeholder", Severity: Error,
 		Meaning: "The value is left over from a template, an example or a web page.",
-		Limits:  "The path of a rule contains `&amp;`, because some sites have such links.\nThe path of a rule contains \"{{\", because some sites have such links by mistake.\nThe path contains a tag after a folder, as in `/a/<b>c</b>`.\nThe path also contains \"*\" or \"?\".\nThe rule contains an example host, such as \"yourdomain.com\".",
 		Advice:  `Write the real value, or delete the line. If a group then has no rules, add "Disallow:" to it. If a group then names no crawler, delete its rules, too.`,
 		Example: "Sitemap: https://www.yourdomain.com/sitemap.xml\n"},
 		text: "The value contains %[1]v, which looks like a leftover from a template, an example or a web page."},
 	{Code: Code{Name: "allow-and-disallow", Severity: Error,
 		Meaning: "An allow line and a disallow line match the same URLs, so one of them has no effect. Crawlers obey the allow line, unless the path of the disallow line is longer. For example, /press/* is longer than /press/.",
-		Limits: `The file has more than 5,000 rules.
-The file has more than 100 groups with several rules.
-The rules are in different groups for the same crawler.
-One of the rules looks commented out, as in "//Allow: /press/".`,
 		Advice:  "Delete the line that you did not intend, or correct its path.",
 		Example: "User-agent: *\nAllow: /press/\nDisallow: /press/\n"},
 		text: "The line has no effect, because line %[1]v %[2]vs the same path.",
@@ -379,20 +317,11 @@ One of the rules looks commented out, as in "//Allow: /press/".`,
 		once: true, more: wording{text: " The same problem exists in %s.", advice: `In each pair of lines, delete the one that you did not intend, or correct its path. If an allow line should open only one page, and not the pages below it, end it with "$", as in "Allow: /press/$".`}},
 	{Code: Code{Name: "dead-rule", Severity: Error,
 		Meaning: "Other rules match every page that this rule matches, and override it.",
-		Limits: `The file has more than 5,000 rules.
-The file has more than 100 groups with several rules.
-The rules are in different groups for the same crawler.
-One of the rules looks commented out, as in "//Allow: /press/".
-The rule decides something for another crawler.`,
 		Advice:  `If you do not need the line, delete it. If you do, change the rules that override it so that they match fewer pages, such as "/new/shop/" instead of "/*shop/". If this is an allow line, and one of them ends in "*", it may be enough to delete that "*", because a longer path overrides a shorter one.`,
 		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
 		text: "%[1]v"},
 	{Code: Code{Name: "junk-line", Severity: Error,
 		Meaning: "The line is neither a comment nor a key with a value, so crawlers skip it.",
-		Limits: `The line is a text of four or more words below the last rule.
-The line starts with "//" or "<!--", and is below the last rule.
-The line has no letters and digits, such as "-----".
-The line starts with a sign that looks like decoration, as in "--- Rules ---".`,
 		Advice:  `If the line is a comment, put a "#" at its start. If it continues the line above, join the two. If neither is true, correct the line, or delete it and the lines that belong to it.`,
 		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
 		text: "%[1]v is neither a comment nor a key with a value, so crawlers skip the line.",
@@ -405,7 +334,6 @@ The line starts with a sign that looks like decoration, as in "--- Rules ---".`,
 		once: true, more: wording{advice: `If a line is a comment, put a "#" at its start. If it belongs to a line above it, such as "Disallow:" or "Allow:" without a path, join the two, and repeat the key before each further path. If it is a path that crawlers should not fetch, write "Disallow:" before it, among the rules of the group that should obey it. If it is the URL of a sitemap that no other line lists, write "Sitemap:" before it. Correct the other lines, or delete them.`}},
 	{Code: Code{Name: "sitemap-not-absolute", Severity: Error,
 		Meaning: "The value is not the complete URL of one sitemap, so crawlers may not find the sitemap. If a line above has the complete URL of a sitemap, this is only a warning.",
-		Limits:  `The line has no value.`,
 		Advice:  `Write one complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, or if you have no sitemap, delete this line.`,
 		Example: "Sitemap: /sitemap.xml\n"},
 		text: "%[1]v is not the complete URL of one sitemap, so most crawlers do not find the sitemap.",
@@ -418,8 +346,6 @@ The line starts with a sign that looks like decoration, as in "--- Rules ---".`,
 		once: true, more: wording{advice: `Write one complete URL in each of these lines: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". Delete a line if another line has its URL, or if it is for no sitemap.`}},
 	{Code: Code{Name: "dead-key", Severity: Error,
 		Meaning: "No known crawler reads lines with this key. If the line does no harm, such as a Host line, this is only an info. If you cannot change what your server sends, ask your web host.",
-		Limits: `Lint reports record-joins-groups for the line.
-Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, Visit-time, Revisit-after, Robot-version, DisallowAITraining and AllowAITraining.`,
 		Source:  googleReporting,
 		Example: "User-agent: *\nNoindex: /old/\n"},
 		cases: map[string]wording{
@@ -451,13 +377,11 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 		Example: "User-agent: *\nContent-Usage: no training\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-separator", Severity: Error,
 		Meaning: "Two preferences have no comma between them, so crawlers misread them.",
-		Limits:  `The word after the space or semicolon is not a known preference.`,
 		Advice:  "Write a comma between preferences.",
 		Example: "User-agent: *\nContent-Signal: search=yes; ai-train=no\nDisallow: /search\n"},
 		text: "Only commas separate preferences, so crawlers do not read %[1]v as a preference."},
 	{Code: Code{Name: "signal-vocabulary", Severity: Error,
 		Meaning: "A preference is misspelled or on the wrong kind of line, so crawlers ignore the preference. Content-Signal has ai-train, ai-input, search and use. Content-Usage has train-ai, ai-use and search.",
-		Limits:  `The preference has a value, and its letters are not those of a known one, as in "ai-trian=no".`,
 		Example: "User-agent: *\nContent-Usage: ai-train=n\nDisallow: /search\n"},
 		text: "%[1]v is not a preference of %[2]v, so crawlers ignore it.", advice: "Write %[3]v.",
 		cases: map[string]wording{
@@ -474,12 +398,6 @@ Lint knows only the keys Noindex, Nofollow, Noarchive, Nosnippet, Host, Domain, 
 	// wants.
 	{Code: Code{Name: "group-only-allows", Severity: Warning,
 		Meaning: `A group has only allow lines. Its crawler may fetch everything, because the rules for "*" do not apply to it.`,
-		Limits: `Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot.
-It does not count Googlebot-Image, Googlebot-News and Slurp as such crawlers.
-It does not count retired names, such as msnbot.
-The group is for Yandex, and the file also names YandexBot.
-The group has "Allow: /": see star-rules-dropped.
-The rules for "*" are only such as star-rules-dropped leaves out.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: /*.css\nAllow: /*.js\n"},
 		text:   `Crawlers obey only their own group, and this group disallows nothing. So %[1]v may fetch everything, even pages that the rules for "*" disallow (%[2]v).`,
 		advice: `If you want that, add "Disallow:" to each group for %[3]v. If not, copy the rules for "*" into %[4]v. Leave out rules for style sheets and scripts, and lines that disallow the path of an allow line there. Longer paths win over short ones such as "*.css": to keep style sheets open in a disallowed folder, add a line such as "Allow: /templates/*.css".`,
@@ -491,12 +409,6 @@ The rules for "*" are only such as star-rules-dropped leaves out.`,
 		}},
 	{Code: Code{Name: "group-without-rules", Severity: Warning,
 		Meaning: `The group has no rules, so its crawlers may fetch everything, whatever other groups say. If none of its crawlers reads pages for search or AI, this is an info. A group for msnbot is a warning if the file does not name bingbot, because bingbot then obeys it.`,
-		Limits: `The group has a crawl-delay, and comes from Shopify or WordPress.com.
-The name belongs to no crawler, as in "Yahoo! Slurp".
-The crawler ignores the rules for "*" anyway, as AdsBot-Google does.
-The crawler has rules in another group.
-The group for "*" disallows nothing.
-A line joins the group for "*" to another by mistake, as in crawl-delay-joins-groups.`,
 		Advice:  `Add the rules that are meant for the group, such as copies of the rules for "*", or add "Disallow:" to let its crawlers fetch everything. If the group has several Crawl-delay lines, do this below each one.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
 		text: "The group has no rules, so %[1]v may fetch everything, whatever other groups say.%[3]v",
@@ -505,28 +417,15 @@ A line joins the group for "*" to another by mistake, as in crawl-delay-joins-gr
 		}},
 	{Code: Code{Name: "brand-as-token", Severity: Warning,
 		Meaning: "The name belongs to a company or a product. No known crawler looks for it in robots.txt.",
-		Limits: `The file also names a crawler of that company. A crawler that acts for a user, such as ChatGPT-User, does not count if the company has others.
-The right name would close no other page to these crawlers, and would not open a closed site to them.
-The group has no rules.
-A line joins the group to another by mistake, as in crawl-delay-joins-groups.`,
 		Example: "User-agent: OpenAI\nDisallow: /\n"},
 		text: "No known crawler calls itself %[1]v, so the line may apply to no crawler.", advice: "Write one user-agent line for each crawler that you mean, such as %[2]v. They then ignore the rules for \"*\".",
 	},
 	{Code: Code{Name: "misspelled-token", Severity: Warning,
 		Meaning: "The name looks like a misspelling of a well-known crawler's name. If it is, that crawler ignores the group.",
-		Limits: `The right name would close no other page to that crawler, and would not open a closed site to it.
-A line joins the group to another by mistake, as in crawl-delay-joins-groups.`,
 		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
 		text: "%[1]v looks like a misspelling of %[2]v.", advice: "Did you mean %[3]v? That crawler then ignores the rules for \"*\"."},
 	{Code: Code{Name: "blank-line-joins-groups", Severity: Warning,
 		Meaning: `A blank line does not end a group, so the rules below it also apply to the crawlers above it. Only older crawlers end the group there.`,
-		Limits: `The last user-agent line of the group is for "*", and the rules do not close the whole site.
-The first group for the crawlers above has the same rules and the same crawl-delay.
-The user-agent lines below name the crawlers above again.
-The rules close only what the crawlers above may not fetch anyway.
-Blank lines separate the user-agent lines in several places, as in a list.
-The crawlers above are retired, and the file names their successors.
-The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		Advice:  `If the crawlers above the blank line should obey the rules below, delete the blank line. If they have rules of their own, write these above it. If they may fetch everything, write "Disallow:" above it.`,
 		Example: "User-agent: bingbot\n\nUser-agent: *\nDisallow: /\n"},
 		text: "A blank line does not end a group: lines %[1]v to %[2]v belong to one group, so the rules below also %[3]v.",
@@ -535,12 +434,6 @@ The name above is "Yahoo! Slurp". Yahoo's crawler obeys only the name "Slurp".`,
 		}},
 	{Code: Code{Name: "repeated-token", Severity: Warning,
 		Meaning: "Two groups are for the same crawler: some crawlers join them, some read only one.",
-		Limits: `The two groups have the same rules and the same crawl-delay.
-The second group has no rules.
-The crawler is one of Google's, which join groups.
-A plugin or platform adds the group, as between the lines "# START YOAST BLOCK" and "# END YOAST BLOCK".
-The text after the name differs, as in "Mozilla/4.0" and "Mozilla/5.0".
-A line joins one of the groups to another by mistake. Lint first reports only that line.`,
 		Example: "User-agent: FooBot\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /private/\n"},
 		text: "Line %[1]v already starts a group for %[2]v: some crawlers join the two, some read only one.", advice: "Move the rules and any crawl-delay to the group of line %[1]v, and delete this line. If that group ends right above this line, just delete this line and any blank lines above it.",
 		cases: map[string]wording{
@@ -552,9 +445,6 @@ A line joins one of the groups to another by mistake. Lint first reports only th
 		once: true, more: wording{advice: "For each name in these lines, write one group that contains all rules and crawl-delays for the name. Delete the name from all other groups, and delete any group that then names no crawler."}},
 	{Code: Code{Name: "rules-after-blank-line", Severity: Warning,
 		Meaning: `A group of named crawlers first allows or disallows the whole site. Below a blank line, the group goes on with a disallow line, which is probably meant for other crawlers.`,
-		Limits: `The group opens the site, and the group for "*" disallows something.
-The group for "*" closes the whole site.
-The rule is "Disallow: /_hcms/preview/", which HubSpot adds to every group.`,
 		Advice:  `If this rule and the rules below it are meant for all crawlers, move them to the group for "*". If the file has no such group, write "User-agent: *" above this line.`,
 		Example: "User-agent: FooBot\nDisallow: /\n\nDisallow: /search\n"},
 		text:  "A blank line does not end a group, so this rule is only for the group that starts in line %[2]v. But line %[1]v already disallows the whole site for that group.",
@@ -562,12 +452,6 @@ The rule is "Disallow: /_hcms/preview/", which HubSpot adds to every group.`,
 		once:  true, more: wording{advice: `If these rules are meant for all crawlers, copy them to the group for "*". Then delete them in each group with "Disallow: /".`}},
 	{Code: Code{Name: "path-without-slash", Severity: Warning,
 		Meaning: `The path starts with neither "/" nor "*": some crawlers add the "/", others ignore the line.`,
-		Limits: `The path is only a number.
-The path is "robots.txt".
-The path is a host name after a "/", as in "/secure.example.org".
-Even corrected, the line would change nothing.
-The line is an allow line, and its group disallows nothing.
-The line disallows style sheets or scripts by their ending, as "Disallow: .css" does.`,
 		Advice:  `Start the path with "/".`,
 		Source:  googleSpec,
 		Example: "User-agent: *\nDisallow: private/\n"},
@@ -586,15 +470,11 @@ The line disallows style sheets or scripts by their ending, as "Disallow: .css" 
 		once: true, more: wording{advice: `If a line is about another host or its value is no path, delete it. If a group then has no rules, add "Disallow:" to it. For a parameter such as "?sort=", write two lines, with "/*?sort=" and "/*&sort=". Start each other path with "/", or with "/*" to match the text anywhere in a URL.`}},
 	{Code: Code{Name: "double-encoded", Severity: Warning,
 		Meaning: "The path contains UTF-8 text that was encoded twice, so it does not match the URLs that you mean.",
-		Limits: `The text is percent-encoded, as in "/caf%C3%83%C2%A9/".
-Even corrected, the line would change nothing.`,
 		Example: "User-agent: *\nDisallow: /cafÃ©/\n"},
 		text: "The path was encoded twice: %[1]v was probably %[2]v.", advice: "Write %[3]v.",
 		once: true, more: wording{advice: "Write each path percent-encoded, as it is in the address of the page."}},
 	{Code: Code{Name: "space-in-path", Severity: Warning,
 		Meaning: `The path contains a space or tab: some crawlers read a space as "%20", others never match the path.`,
-		Limits: `Even corrected, the line would change nothing.
-The path is for a folder to which no page links, such as "/Web References/" or "/My Project/".`,
 		Advice:  `Write "%20" for each space.`,
 		Example: "User-agent: *\nDisallow: /my files/\n"},
 		text: `The path contains a space or tab: some crawlers read a space as "%20", others never match the path.`,
@@ -605,8 +485,6 @@ The path is for a folder to which no page links, such as "/Web References/" or "
 		once: true, more: wording{advice: `Write "%20" for each space that is part of a URL, and "%09" for each tab. If a line contains several paths, write a line for each. Delete all other spaces and tabs.`}},
 	{Code: Code{Name: "non-ascii-in-path", Severity: Warning,
 		Meaning: `The path contains letters such as "é" or other characters outside ASCII: some crawlers percent-encode them, others never match the path.`,
-		Limits: `Another rule of the group covers the path.
-Another rule of the group has the same path, with the characters percent-encoded.`,
 		Advice:  "Write the characters percent-encoded.",
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /café/\n"},
@@ -618,21 +496,12 @@ Another rule of the group has the same path, with the characters percent-encoded
 		once: true, more: wording{advice: `Write these characters percent-encoded, as the site's URLs have them, such as "%C3%A9" for "é" in UTF-8, and "%20" for a space. If the URLs do not have such a character, write what they have instead.`}},
 	{Code: Code{Name: "bad-escape", Severity: Warning,
 		Meaning: `The path contains a "%" that does not start an escape such as "%20".`,
-		Limits: `A "?" or "*" follows the "%", as in "/100%*".
-The "%" is at the end of the path.
-Another rule of the group covers the path.
-The path contains a tag of a template, such as "<%".
-The "%" starts a placeholder of a program, such as "%name%" or "%s".`,
 		Advice:  `If the pages' addresses have "%25" here, write that. If they have a bare "%", keep the line. If neither, correct the escape.`,
 		Source:  googleSpec, // Google has recommended percent-encoding since 2026-10-23
 		Example: "User-agent: *\nDisallow: /100%/\n"},
 		text: `%[1]v is not a valid escape: in a path, two digits or letters from A to F must follow a "%%", as in "%%20".`, once: true},
 	{Code: Code{Name: "invisible-character", Severity: Warning,
 		Meaning: `The line contains an invisible character, which some crawlers read as part of the key or the value. In a user-agent line, this is an error if the character is before or in the key, before the name, or beside "*". If another group names the crawler, too, it is only an info.`,
-		Limits: `The character is in a comment.
-Another rule of the group covers the path.
-The key starts with "ACAP-": no crawler reads such lines.
-Lint reports another mistake in the characters of the line, such as double-encoded.`,
 		Advice:  "Delete the line, and type it again. In a path whose URLs have the character, write it percent-encoded instead.",
 		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
 		text: "The line contains %[1]v, which some crawlers read as part of the key or the value.", advice: "Delete the line, and type it again. In a path whose URLs have the character, write %[2]v instead.", keepsAdvice: true,
@@ -642,8 +511,6 @@ Lint reports another mistake in the characters of the line, such as double-encod
 		}},
 	{Code: Code{Name: "missing-colon", Severity: Warning,
 		Meaning: `The colon after the key is missing, so only some crawlers read the line. In a user-agent line, this is an error if the group disallows anything. If the line closes the site, and the next group does the same, this is an info.`,
-		Limits: `The line is "Allow /", and its crawler has disallow lines: the line allows only what is allowed anyway.
-Even with the colon, a disallow line would change nothing.`,
 		Advice:  `Write a colon after the key, as in "Disallow: /private/".`,
 		Example: "User-agent: *\nDisallow /private/\n"}, keepsAdvice: true,
 		text: "The colon after the key is missing, so only some crawlers read the line.",
@@ -653,9 +520,6 @@ Even with the colon, a disallow line would change nothing.`,
 		}},
 	{Code: Code{Name: "variant-key", Severity: Warning,
 		Meaning: `The key is spelled in a way that some crawlers understand, but most do not. A line that seems to be commented out, such as "//Disallow: /private/", is only an info, and --fix does not change it. Some spellings that Google does not understand either, such as "Desallow", are errors.`,
-		Limits: `Even with the right key, a disallow line would change nothing.
-The group of a misspelled user-agent line is for "*" anyway.
-A misspelled line "User-agent: *" is below a group for "*".`,
 		Source:  googleParser,
 		Example: "Useragent: *\nDisallow: /private/\n"},
 		text: "The key is spelled %[1]v, which most crawlers do not understand.", advice: "Write the key as %[2]v.", keepsAdvice: true,
@@ -667,22 +531,11 @@ A misspelled line "User-agent: *" is below a group for "*".`,
 		}},
 	{Code: Code{Name: "several-tokens", Severity: Warning,
 		Meaning: `The line names several crawlers, but some crawlers expect one name per line.`,
-		Limits: `The list contains "*".
-The line contains more than names and versions.
-The line is part of a copied list (see copied-list), and names no crawler for search or AI.`,
 		Advice:  "Give each crawler its own user-agent line, one below the other.",
 		Example: "User-agent: FooBot, BarBot\nDisallow: /\n"},
 		text: "The line names several crawlers, but some crawlers expect one name per line."},
 	{Code: Code{Name: "token-with-space", Severity: Warning,
 		Meaning: "The crawler's name contains a space, or another character at which most crawlers stop reading.",
-		Limits: `The name does not start with the name of a known crawler.
-The character can be part of a name, as "+", ".", "!" and "%" can.
-The crawler is one of Google's, which read only the name.
-The same rules are also for the name alone.
-The group also names "*".
-The same rules are also for a second crawler in the line, as in "msnbot / bingbot".
-The crawler is one of Yandex's, and the same rules are also for "Yandex".
-The crawler's documentation spells the name like that, as with "Screaming Frog SEO Spider".`,
 		Advice:  "Check how the crawler's documentation spells the name. If the line names several crawlers, write a line for each.",
 		Example: "User-agent: bingbot crawler\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v and ignore the rest of the line.",
@@ -693,7 +546,6 @@ The crawler's documentation spells the name like that, as with "Screaming Frog S
 		Example: "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"}, keepsAdvice: true},
 	{Code: Code{Name: "byte-order-mark", Severity: Warning,
 		Meaning: `The file starts with a byte-order mark, which some crawlers read as part of the first line. This is an info if the first line is not a user-agent line, or if its group is only for Google's crawlers. It is also an info if another group names the crawler again, or if neither this group nor the group for "*" disallows anything. Two such marks are an error.`,
-		Limits:  `The first line is a comment or a blank line.`,
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
 		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"}, keepsAdvice: true,
 		text: "The file starts with a byte-order mark, which some crawlers read as part of the first line.",
@@ -704,13 +556,6 @@ The crawler's documentation spells the name like that, as with "Screaming Frog S
 		}},
 	{Code: Code{Name: "sitemap-disallowed", Severity: Warning,
 		Meaning: "A rule keeps Googlebot from fetching the sitemap.",
-		Limits: `The rule keeps only crawlers other than Googlebot from the sitemap.
-The rule closes the whole site.
-The file lists sitemaps on several sites.
-Another group disallows something, but lets its crawlers fetch the sitemap.
-The file lists 50 other sitemaps further up.
-Googlebot may not fetch the home page.
-Googlebot has more than 2,048 rules.`,
 		Advice:  "Add an allow line with the sitemap's path to the rule's group. If it is a sitemap index, also add one for each of its sitemaps. If crawlers should not read the sitemap, delete the sitemap line instead.",
 		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text:  "If the sitemap is on this site, line %[1]v (%[2]v) keeps Googlebot from fetching it.",
@@ -727,13 +572,11 @@ Googlebot has more than 2,048 rules.`,
 		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n"}},
 	{Code: Code{Name: "signal-only-in-star", Severity: Warning,
 		Meaning: `The group for "*" has a Content-Usage or Content-Signal line, but another group has none. The crawlers of that other group ignore the line.`,
-		Limits:  `The other group closes the whole site.`,
 		Advice:  "Repeat the line in the other groups.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /search\n\nUser-agent: GPTBot\nDisallow: /press/\n"},
 		text: "Crawlers with a group of their own, such as %[1]v in line %[2]v, ignore this line."},
 	{Code: Code{Name: "signal-conflict", Severity: Warning,
 		Meaning: "Two Content-Usage or Content-Signal lines of a group contradict each other. Crawlers apply the stricter one.",
-		Limits:  `Both preferences are on the same line.`,
 		Advice:  "Keep only one of the two preferences.",
 		Example: "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /search\n"},
 		text: "This line conflicts with line %[1]v (%[2]v). Crawlers apply the stricter one."},
@@ -746,8 +589,6 @@ Googlebot has more than 2,048 rules.`,
 	// Facts that the owner may want to know.
 	{Code: Code{Name: "all-disallowed", Severity: Info,
 		Meaning: `The rules for "*" close the whole site, and no other group lets in a crawler that reads pages for search or AI. If the rules for "*" also contain three or more other lines, and the file lists a sitemap, this is a warning: the owner probably did not mean to close the site.`,
-		Limits: `An allow line for "*" opens a part of the site.
-A line joins the group to another by mistake. Lint first reports only that line.`,
 		Advice:  "To open the site, delete this line, or write \"Disallow:\" if the group has no other rules. Search results can list even closed pages. To prevent that, use a password, or put <meta name=\"robots\" content=\"noindex\"> into each page and only then let crawlers in.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /\n"},
@@ -758,29 +599,6 @@ A line joins the group to another by mistake. Lint first reports only that line.
 		}},
 	{Code: Code{Name: "star-rules-dropped", Severity: Info,
 		Meaning: `A crawler with a group of its own ignores the rules for "*".`,
-		Limits: `Lint reports this only for crawlers that read pages for search or AI, such as Googlebot, bingbot and GPTBot.
-It does not count Googlebot-Image, Googlebot-News and Slurp as such crawlers.
-It does not count retired names, such as msnbot.
-The group is for Yandex, and the file also names YandexBot.
-The group has a "Disallow:" line without a path.
-The group has "Disallow: /".
-The rules for "*" close the whole site.
-The group opens the whole site with "Allow: /", and is not for Googlebot or bingbot.
-The group opens the whole site with "Allow: /", and the rule is not for private pages such as "/login/".
-Lint compares only disallow lines.
-The path has no "/" or "*" at its start.
-The path is a regular expression.
-The rule is for style sheets or scripts.
-The rule is for AMP pages, or for "/wp-*".
-The rule is for a system folder of TYPO3.
-The rule is for a file such as "readme.html".
-The group disallows the path with more text at its end.
-An allow line of the group covers the path.
-The rule is for parameters, and the group has Clean-param lines.
-The path is at the end of a comment in the group, as in "User-agent: bingbot # Allow /search".
-The group comes from Shopify or Discourse.
-The rule comes after 100 other disallow lines for "*".
-The group comes after 50 other groups.`,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
 		text: `Crawlers obey only their own group, so some rules for "*" do not apply to %[1]v (%[2]v).`, advice: "If %[3]v should obey these rules, copy them and any allow lines for parts of their paths into %[4]v.",
 		cases: map[string]wording{
@@ -789,24 +607,6 @@ The group comes after 50 other groups.`,
 		}},
 	{Code: Code{Name: "assets-disallowed", Severity: Info,
 		Meaning: `Googlebot may not fetch style sheets or scripts, so Google might see the pages differently from visitors.`,
-		Limits: `Lint knows only folders such as "/css/", "/js/" and "/_next/", and rules such as "/*.css$".
-It knows these folders only at the end of a path, and so not "/js/lib/".
-It does not know folders that also contain other files, such as "/assets/".
-It does not know names such as "/_css/".
-It knows "/scripts/" only as the first folder, or in "/assets/" or "/static/".
-It knows the folders of WordPress, but not "/wp-admin/" and the folders for uploads and caches.
-It reports "/wp-*" only if another rule is for a folder of WordPress.
-It knows some folders of Drupal and Joomla, such as "/modules/", but only if other rules show that the site runs on that system.
-It recognizes such systems only by rules for their folders in the root of the site.
-It does not report the folder "/scripts/" of Drupal, which contains no scripts for pages.
-It knows no folders of other systems, such as Bitrix or TYPO3.
-The path has no "/" or "*" at its start.
-The rule is for a single file.
-Another line allows a part of the folder.
-Another rule closes a folder around it, as "/admin/" is around "/admin/css/".
-The folder belongs to a web service of ASP.NET, as in "/a.asmx/js".
-Googlebot may not fetch the home page.
-Googlebot has more than 2,048 rules.`,
 		Advice:  "Allow the style sheets and scripts that change what a page shows.",
 		Source:  "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
 		Example: "User-agent: *\nDisallow: /css/\nDisallow: /js/\n"},
@@ -815,28 +615,11 @@ Googlebot has more than 2,048 rules.`,
 		once:  true, more: wording{advice: `Above the rule for a folder, add lines with the name of the folder, such as "Allow: /css/*.css" and "Allow: /css/*.js" for "/css/". Delete any lines such as "Disallow: /*.css$". If the group then has no rules, add "Disallow:" to it.`}},
 	{Code: Code{Name: "parameter-not-first", Severity: Info,
 		Meaning: `The rule matches a parameter, such as "sort=1", only right after the "?". For example, it matches /page?sort=1, but not /page?x=1&sort=1.`,
-		Limits: `Lint checks only disallow lines for all folders, such as "Disallow: /*?sort=".
-The rule has a "/" before the "?".
-The rule has more than one parameter.
-The parameter has no "=".
-Other text follows the value, such as a "$".
-The parameter has only one letter, as "q" does.
-The parameter is "id" without a value or with a number, which TYPO3 puts first.
-The parameter is "lightbox", for which Wix writes a rule.
-Another rule, such as "Disallow: /*?", also matches the parameter further on.`,
 		Example: "User-agent: *\nDisallow: /*?sort=\n"},
 		text: `The rule matches the parameter only right after the "?", not in a URL such as %[1]v.`, advice: "To match it there, too, add %[2]v.", once: true,
 		more: wording{advice: `To match a parameter further on, too, add a line with "&" for it, as in "Disallow: /*&sort=" for "Disallow: /*?sort=".`}},
 	{Code: Code{Name: "blank-line-in-group", Severity: Info,
 		Meaning: "A group contains a blank line. Crawlers that follow the standard (RFC 9309) ignore it. Some simple crawlers end the group there, such as those built on older versions of Python's urllib.robotparser.",
-		Limits: `Neither a crawl-delay nor a disallow line follows.
-A crawl-delay follows that no crawler of the group reads.
-A disallow line follows that has wildcards or does not start with "/".
-A disallow line follows, but the group starts with "Allow: /".
-The group closes the whole site, but not with the line that follows.
-The line that follows has the finding rules-after-blank-line.
-The group is only for Google's crawlers.
-The group is the second one for its crawlers.`,
 		Advice:  `Delete the blank line, or write "#" in it.`,
 		Source:  "https://www.robotstxt.org/orig.html",
 		Example: "User-agent: *\nDisallow: /search\n\nDisallow: /private/\n"},
@@ -844,28 +627,17 @@ The group is the second one for its crawlers.`,
 		once: true, more: wording{advice: `Delete these blank lines, or write "#" in them.`}},
 	{Code: Code{Name: "crawl-delay-ignored", Severity: Info,
 		Meaning: `According to their operators, the crawlers of this group ignore Crawl-delay.`,
-		Limits: `The group has "Disallow: /".
-The group has a finding such as same-as-star or crawl-delay-joins-groups.`,
 		Advice:  "Delete the line.",
 		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
 		text: "%[1]v ignores Crawl-delay, according to its operator.", advice: "Delete the line. Some operators let you set the speed on a website, such as Yandex Webmaster. While the site is too busy, the server can answer with status 429 or 503.",
 		once: true, more: wording{text: " The crawlers in the groups of %s ignore it, too.", advice: "Delete these lines. Some operators let you set the speed on a website, such as Yandex Webmaster. While the site is too busy, the server can answer with status 429 or 503."}},
 	{Code: Code{Name: "crawl-delay-huge", Severity: Info,
 		Meaning: `The crawl-delay is longer than Bing accepts, so Bing ignores it. If the file does not name bingbot, Bing obeys the group for msnbot. If it does not name msnbot either, Bing obeys the group for "*".`,
-		Limits: `The group has "Disallow: /".
-The group has a finding such as crawl-delay-joins-groups.`,
 		Source:  bingDelay,
 		Example: "User-agent: bingbot\nCrawl-delay: 3600\nDisallow: /search\n"},
 		text: "Bing ignores a crawl-delay of more than %[1]v seconds.", advice: "For Bing, write %[1]v or less. If the group is also for other crawlers, and these should wait longer, make a separate group for bingbot, with a copy of all rules that it obeys now."},
 	{Code: Code{Name: "retired-crawler", Severity: Info,
 		Meaning: "The crawler's operator no longer uses this name. The current crawler has another name, so it does not obey these rules.",
-		Limits: `The group disallows nothing.
-The group has the same rules and crawl-delay as the group for "*".
-The group also names "*".
-The group closes the whole site, and the retired crawler was not for AI.
-The current crawler still obeys the old name. For example, Bing says that bingbot obeys a group for msnbot.
-The file also names the current crawler.
-Another name of the same crawler has the finding. Lint reports only the first.`,
 		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
 		text: "%[1]v no longer uses the name %[2]v. Its current crawler, %[3]v, does not obey these rules.", advice: "If you want %[3]v to obey these rules, write %[4]v, and add any rules for \"*\" that it should keep. If not, delete the line or, if it contains other names, only this name. If the group then names no crawler, delete the group's rules, too.",
 		cases: map[string]wording{
@@ -874,11 +646,6 @@ Another name of the same crawler has the finding. Lint reports only the first.`,
 		}},
 	{Code: Code{Name: "extension-key", Severity: Info,
 		Meaning: "The key is not part of the robots.txt standard, and few crawlers read it.",
-		Limits: `Lint reports only Content-Signal, Content-Usage and Request-rate, and so not Crawl-delay or Clean-param.
-The same key is further up. Lint reports each key once per file.
-A Request-rate line is not for "*", but for named crawlers.
-A Request-rate line is on a Czech or Slovak site, as a sitemap shows. SeznamBot, a Czech crawler, matters there.
-A Request-rate line gives times of day, as SeznamBot's documentation does.`,
 		Example: "User-agent: *\nRequest-rate: 1/5\nDisallow: /search\n"},
 		cases: map[string]wording{
 			"Request-rate":   {text: "SeznamBot reads Request-rate lines, but hardly any other crawler does.", advice: "Keep the line only if it is for SeznamBot. To slow down other crawlers, such as bingbot, use a Crawl-delay line."},
@@ -889,66 +656,34 @@ A Request-rate line gives times of day, as SeznamBot's documentation does.`,
 	// Untidy lines.
 	{Code: Code{Name: "token-with-version", Severity: Info,
 		Meaning: `The crawler's name is followed by a version or a star, so some crawlers do not recognize it.`,
-		Limits: `No known crawler has the name.
-The crawler is one of Google's, which read only the name.
-The same rules are also for the name alone.
-The group also names "*".
-The crawler is one of Yandex's, and the same rules are also for "Yandex".`,
 		Advice:  "Write only the name, without a version or a star.",
 		Example: "User-agent: Twitterbot/1.0\nDisallow: /search\n"},
 		text: "Most crawlers read only %[1]v; some do not recognize a name that is followed by a version or a star.",
 		once: true},
 	{Code: Code{Name: "copied-list", Severity: Info,
 		Meaning: `Many crawler names are misspelled, or have versions, spaces or stars. The list was probably copied from another site or from the log of a server.`,
-		Limits: `The file has fewer than five such names.
-All the names have the same problem, such as a version.
-Lint does not report most names of such a list one by one, for example as misspelled-token.`,
 		Advice:  `Keep only crawlers that you know, and write each name as the crawler's documentation does. For example, write "ClaudeBot", not "ClaudeBot*" or "Mozilla/5.0 (compatible; ClaudeBot/1.0)". If you delete all names of a group, delete its rules, too.`,
 		Example: "User-agent: Offline Explorer\nUser-agent: Teleport Pro\nUser-agent: Xenu's\nUser-agent: EirGrabber/1.0\nUser-agent: WebZIP/4.0\nDisallow: /\n"},
 		text: "The file has %[2]v names, such as %[1]v, that are not spelled as crawlers expect. The list was probably copied from another site or from the log of a server."},
 	{Code: Code{Name: "same-as-star", Severity: Info,
 		Meaning: `The group has the same rules as the group for "*", in the same order.`,
-		Limits: `The group disallows nothing.
-The group closes the whole site.
-Without the group, the crawlers would not obey the group for "*". Examples are Mediapartners-Google and Googlebot-Image.
-Another group names one of the crawlers, too.
-The group has a comment on its first line.
-The group has a Crawl-delay of its own.`,
 		Advice:  "Delete the group, but keep its Sitemap lines unless another line has the same sitemap. The group's crawlers then obey the group for \"*\".",
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: FooBot\nDisallow: /search\n"},
 		once: true, more: wording{advice: "Delete these groups, but keep their Sitemap lines unless another line has the same sitemap. The crawlers then obey the group for \"*\"."},
 		text: `The group has the same rules as the group for "*".`},
 	{Code: Code{Name: "empty-disallow", Severity: Info,
 		Meaning: `The line has no path. The group also has other disallow lines, so this line does nothing. But some crawlers take it to allow everything.`,
-		Limits: `The group has no other disallow line. Then the line allows everything.
-The group is only for Google's crawlers.
-The group is the second one for its crawlers.
-The next line contains the path.
-The line is the first rule for a named crawler, and a blank line follows.`,
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nDisallow:\nDisallow: /search\n"},
 		text: "The line has no path. Most crawlers ignore it, but some take it to allow everything."},
 	{Code: Code{Name: "empty-allow", Severity: Info,
 		Meaning: `An allow line without a path matches no page. Most crawlers ignore it, but some take it to allow everything.`,
-		Limits:  `The group disallows nothing, and has other rules.`,
 		Advice:  "Delete the line.",
 		Example: "User-agent: *\nAllow:\nDisallow: /search\n"},
 		text:  "An allow line without a path matches no page. Most crawlers ignore it, but some take it to allow everything.",
 		cases: map[string]wording{"alone": {text: "An allow line without a path does nothing. Crawlers may fetch everything here, because no line of the group disallows anything.", advice: `To make that clear, write "Disallow:" instead.`}}},
 	{Code: Code{Name: "duplicate-rule", Severity: Info,
 		Meaning: `Another rule of the group has the same effect. It can have the same path, or the same path without a "/", such as "foo" beside "/foo". It can also have a path with wildcards that covers the other one, such as "*/search/*" beside "/search/*".`,
-		Limits: `The covered path is longer: the owner may want both "Disallow: /search" and "Disallow: /search/".
-The covered path has no wildcards, but the other one does.
-The other rule is below other user-agent lines.
-The paths spell a character in two ways, such as "%2b" and "%2B".
-The rule is for the whole site.
-The rule is "Disallow: /*?api_key*" of Discourse.
-The path is a URL after a "/", as in "/https://www.example.org/".
-Without the rule, an allow line would win.
-The rule decides something for another crawler.
-One of the rules looks commented out, as in "//Allow: /press/".
-The file has more than 5,000 rules.
-The file has more than 100 groups with several rules.`,
 		Advice:  "Delete this line.",
 		Example: "User-agent: *\nDisallow: /search\nDisallow: /private/\nDisallow: /search\n"},
 		text:  "Line %[1]v already has the same effect.",
@@ -956,8 +691,6 @@ The file has more than 100 groups with several rules.`,
 		once:  true, more: wording{text: " Other rules also make %s unnecessary.", advice: "Delete these lines, or correct their paths."}},
 	{Code: Code{Name: "duplicate-sitemap", Severity: Info,
 		Meaning: "The same sitemap is listed twice.",
-		Limits: `The copies are in different groups, because some systems list each sitemap in every group.
-A user-agent line is between the copies.`,
 		Advice:  "Delete this line.",
 		Example: "Sitemap: https://www.example.edu/sitemap.xml\nSitemap: https://www.example.edu/sitemap.xml\n"},
 		text: "Line %[1]v lists the same sitemap.",

@@ -2,6 +2,8 @@ package lint_test
 
 import (
 	"fmt"
+	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,7 +90,7 @@ To see which crawlers lint knows, run ` + "`robotstxt check --agent @all --robot
 Lint also takes into account that bingbot obeys a group for msnbot if the file does not name bingbot;
 the check command does not.
 
-<!-- go test ./lint -run TestDocs -update writes this page from the table in lint/codes.go. -->
+<!-- go test ./lint -run TestDocs -update writes this page from lint/codes.go and lint/testdata/golden/silent.md. -->
 `
 
 var docsParts = []struct {
@@ -101,7 +103,7 @@ var docsParts = []struct {
 func TestDocs(t *testing.T) {
 	var doc strings.Builder
 	doc.WriteString(docsHead)
-	last := -1
+	silent, last := readSilent(t), -1
 	for _, c := range lint.Codes() {
 		part := slices.IndexFunc(docsParts, func(p struct {
 			severity lint.Severity
@@ -118,14 +120,33 @@ func TestDocs(t *testing.T) {
 		}
 		fmt.Fprintf(&doc, "\n### %s\n\n%s\n", c.Name, c.Meaning)
 		writeExample(t, &doc, c)
-		if c.Limits != "" {
-			fmt.Fprintf(&doc, "\nWhen lint is silent:\n\n- %s\n", strings.ReplaceAll(c.Limits, "\n", "\n- "))
+		if limits := silent[c.Name]; limits != "" {
+			fmt.Fprintf(&doc, "\nWhen lint is silent:\n\n%s", limits)
+			delete(silent, c.Name)
 		}
 		if c.Source != "" {
 			fmt.Fprintf(&doc, "\nSource: <%s>\n", c.Source)
 		}
 	}
+	if len(silent) > 0 {
+		t.Errorf("testdata/golden/silent.md: no codes have the names %v", slices.Sorted(maps.Keys(silent)))
+	}
 	golden.Check(t, "../../docs/lint.md", doc.String())
+}
+
+// readSilent returns the lists of cases in which lint is silent, by code.
+func readSilent(t *testing.T) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/golden/silent.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	silent := map[string]string{}
+	for _, part := range strings.Split(string(data), "\n## ")[1:] {
+		name, list, _ := strings.Cut(part, "\n\n")
+		silent[name] = list
+	}
+	return silent
 }
 
 // writeExample writes the example of a code and the finding about it.
