@@ -51,8 +51,8 @@ func TestFixTooLarge(t *testing.T) {
 		"grows to the limit":    {start + strings.Repeat("a", fits), nil},
 		"is as large as it may": {"User-agent: *\nDisallow: /" + strings.Repeat("a", fits), nil},
 	} {
-		if _, err := lint.Fix([]byte(c.data)); err != c.want {
-			t.Errorf("%s: Fix returned the error %v, want %v", name, err, c.want)
+		if got, err := lint.Fix([]byte(c.data)); err != c.want || err != nil && got != nil {
+			t.Errorf("%s: Fix returned %d bytes and the error %v, want %v", name, len(got), err, c.want)
 		}
 	}
 }
