@@ -60,7 +60,7 @@ This page uses these words:
 
 - The **key** of a line is the word before the colon. The **value** is the text after the colon.
 - **Wildcards** are the characters "*" and "$" in a path. A "*" stands for any text, and a "$" at the
-  end stands for the end of the URL. They count when crawlers compare the lengths of paths.
+  end of a path for the end of the URL. Each of them counts as one character of the path's length.
 - A **token** is the name of a crawler.
 - Crawlers that **read pages for search or AI** are Googlebot, bingbot and GPTBot, for example, but
   not Googlebot-Image and Googlebot-News.

@@ -147,7 +147,7 @@ func checkJoins(c *checker, s *sect) {
 	case len(ignore) > 0 && c.starDisallowAll() == nil: // otherwise, the group of "*" would shut these crawlers out
 		code += "/ignored"
 	}
-	names += map[bool]string{true: ` (and "bingbot", which obeys this group, too)`}[strings.Contains(lex.Fold(names), `"msnbot"`) && !c.isNamed("bingbot")]
+	names += map[bool]string{true: ` (and "bingbot", which obeys this group, too)`}[!isForAll && slices.ContainsFunc(who[:joined], c.bindsBing)]
 	effect := "apply to " + names
 	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"
@@ -177,7 +177,7 @@ func checkEmptyGroup(c *checker) {
 		at, code = s.records[delay], code+"/ignored"
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatformRule)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
-		isBing := slices.ContainsFunc(who, func(token string) bool { return strings.EqualFold(token, "msnbot") && !c.isNamed("bingbot") })
+		isBing := slices.ContainsFunc(who, c.bindsBing)
 		f := c.report(atKey(at), code, quoted(who), quoted(ignore), map[bool]string{true: ` Bing's current crawler, "bingbot", obeys this group, too.`}[isBing])
 		if !isBing && !slices.ContainsFunc(who, readsPages) {
 			f.Severity = Info

@@ -121,7 +121,8 @@ func reportJunk(c *checker, l *line) {
 	}
 }
 
-// isPath reports whether a line without a key looks like a path, but not like that of a sitemap.
+// isPath reports whether a line without a key looks like the path of a page or folder. The path of a
+// sitemap does not count.
 func isPath(text string) bool {
 	return strings.ContainsAny(text[:1], "/*") && !strings.Contains(lex.Fold(text), ".xml") && !strings.HasPrefix(text, "//") && !strings.Contains(text, " ") && !matchesAll(text)
 }

@@ -445,6 +445,7 @@ func TestWords(t *testing.T) {
 		{"text below many comments", strings.Repeat("# comment\n", 500) + "hello world\n", `This is not a robots.txt file: it starts with "hello world". Crawlers find no rules in it and may fetch everything.`},
 		{"a first group below many comments of a page", "<!DOCTYPE html>\n" + strings.Repeat("# comment\n", 500) + "User-agent: *\nDisallow: /a\n", "HTML or program code stands above the first group, which starts in line 502. Crawlers skip it, but it does not belong in this file."},
 		{"a wide colon in the URL of a sitemap", "User-agent: *\nDisallow: /a\n\nhttps://www.example.org/a：b.xml\n", `If the URL is a sitemap, write "Sitemap: https://www.example.org/a：b.xml", or delete the line if another line lists it.`},
+		{"rules for msnbot and many others by mistake", "User-agent: A\nUser-agent: B\nUser-agent: C\nUser-agent: D\nUser-agent: MSNBot\nCrawl-delay: 1\n\nUser-agent: FooBot\nDisallow: /\n", `A crawl-delay does not end a group: lines 1 to 8 belong to one group, so the rules below also keep "A", "B", "C", "D" and 1 more (and "bingbot", which obeys this group, too) from fetching anything.`},
 		{"a tab in a path", "User-agent: *\nDisallow: /a\tb\n", `The path contains a space or tab: some crawlers read a space as "%20", others never match the path.`},
 		{"tabs in several paths", "User-agent: *\nDisallow: /a\tb\nDisallow: /c\td\n", `Write "%20" for each space that is part of a URL, and "%09" for each tab. If a line contains several paths, write a line for each. Delete all other spaces and tabs.`},
 		{"a space and a tab in paths", "User-agent: *\nDisallow: /a\tb\nDisallow: /c d\n", `Write "%20" for each space that is part of a URL, and "%09" for each tab. If a line contains several paths, write a line for each. Delete all other spaces and tabs.`},
@@ -569,6 +570,12 @@ func TestLimits(t *testing.T) {
 		}},
 		{"unusable-token", 2048, false, func(n int) string { // "*Google*" does no harm beside Googlebot
 			return lines(n-1, "User-agent: x%d\n") + "User-agent: Googlebot\nUser-agent: *Google*\nDisallow: /a\n"
+		}},
+		{"same-as-star", 576, true, func(n int) string { // the rules of larger files are not compared, so the finding is brand-as-token
+			return "User-agent: OpenAI\n" + lines(n, "Disallow: /%d\n") + "User-agent: *\n" + lines(n, "Disallow: /%d\n")
+		}},
+		{"same-as-star", 576, true, func(n int) string { // or misspelled-token
+			return "User-agent: Googelbot\n" + lines(n, "Disallow: /%d\n") + "User-agent: *\n" + lines(n, "Disallow: /%d\n")
 		}},
 		{"crawl-delay-joins-groups", 50, false, func(n int) string { // the lines above the first group count as a section, too
 			return "User-agent: *\nDisallow: /a\n" + lines(n-3, "User-agent: x%d\nDisallow: /b\n") + "User-agent: y\nCrawl-delay: 5\nUser-agent: z\nDisallow: /a\n"

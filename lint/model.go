@@ -147,6 +147,10 @@ func (f *file) isNamed(token string) bool { return f.tokens[lex.Fold(token)].las
 // sectionOf returns the section that contains the line with the given number.
 func (f *file) sectionOf(number int) *sect { return f.inside[number-1] }
 
+// bindsBing reports whether a group for the token t also binds bingbot: Bing says that bingbot obeys the
+// group for msnbot, its earlier name, if the file does not name bingbot.
+func (f *file) bindsBing(t string) bool { return lex.Fold(t) == "msnbot" && !f.isNamed("bingbot") }
+
 // isRepeated reports whether several sections name the first crawler on a user-agent line.
 func (f *file) isRepeated(l *line) bool {
 	t := f.tokens[lex.Fold(l.Value[:lex.NameLen(l.Value)])]

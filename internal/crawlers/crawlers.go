@@ -220,10 +220,11 @@ func isToken(name string) bool {
 	return ok
 }
 
+// A bareToken is a token and what bare returns for it.
 type bareToken struct{ token, bare string }
 
-// bareTokens contains, for each first letter, the tokens that are in use, also as bare returns them,
-// in the order of the table.
+// bareTokens contains the tokens that are in use, by their first letter in lower case. The tokens of
+// a letter are in the order of the table.
 var bareTokens = func() (of [256][]bareToken) {
 	for _, c := range table {
 		if b := bare(c.Token); c.Status != Retired {
