@@ -632,12 +632,13 @@ func TestAssetFolders(t *testing.T) {
 	const drupal, joomla = "/profiles/\nDisallow: ", "/administrator/\nDisallow: /libraries/\nDisallow: "
 	for rules, want := range map[string]bool{
 		"*.css": true, "/css/": true, "/styles/": true, "/stylesheets/": true,
-		"/*.js$": true, "/js/*": true, "/javascript/": true, "/Javascripts": true, "/scripts/": true, drupal + "/scripts/": false,
+		"/*.js$": true, "/js/*": true, "/javascript/": true, "/Javascripts": true, "/JAVASCRIPT/": true, "/scripts/": true, drupal + "/scripts/": false,
 		"/wp-includes/": true, "/wp-content/": true, "/wp-content/themes/": true, "/wp-content/plugins/": true,
-		drupal + "/misc/": true, drupal + "/modules/": true, drupal + "/themes/": true, drupal + "/sites/": true, joomla + "/templates/": true, "/mambots/\nDisallow: /media/": true, "/media/": false,
+		drupal + "/misc/": true, drupal + "/MISC/": true, drupal + "/modules/": true, drupal + "/themes/": true, drupal + "/sites/": true, joomla + "/templates/": true, "/mambots/\nDisallow: /media/": true, "/mambots/\nDisallow: /MEDIA/": true, "/media/": false,
 		"/misc/": false, "/modules/": false, "/themes/": false, "/sites/": false, "/templates/": false, "/posts/": false,
 		"/wp-": false, "/wp-content/uploads/\nDisallow: /wp-": true,
 		"/wp-includes/\nAllow: /wp-includes/js/": false, "/wp-content/\nAllow: /wp-content/themes/": false, "/css/\nAllow: *.css": false,
+		"/GRÖẞE/CSS/": true, // in lower case, this path has fewer bytes
 	} {
 		findings := lint.Check([]byte("User-agent: *\nDisallow: " + rules + "\n"))
 		if got := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "assets-disallowed" }); got != want {
