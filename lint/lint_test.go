@@ -583,6 +583,10 @@ func TestLimits(t *testing.T) {
 		{"crawl-delay-joins-groups", 997, false, func(n int) string { // 997 rules for two crawlers in a file of 1003 lines are almost 2,000,000 visits
 			return "User-agent: *\nDisallow: /a\nUser-agent: x\nUser-agent: y\nCrawl-delay: 5\nUser-agent: z\n" + lines(n, "Disallow: /a%d\n")
 		}},
+		{"blank-line-in-group", 512, false, func(n int) string { // an editor shows no blank line, but only the start of the file tells that
+			start := "User-agent: *\nDisallow: /"
+			return start + strings.Repeat("a", n-len(start)-len("\r\r\n")) + "\r\r\nDisallow: /b\r\r\n"
+		}},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {
 			findings := lint.Check([]byte(c.file(n)))
