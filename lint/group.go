@@ -433,7 +433,7 @@ func checkAssets(c *checker) {
 		}
 		lower := "/" + strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {
-			return strings.HasSuffix(lower, a.end) && (a.end != "/scripts" || strings.Trim(lower, "/*") == "scripts") && !c.google.Allowed("/"+strings.TrimLeft(example(path, "x"), "/")+a.file)
+			return strings.HasSuffix(lower, a.end) && (a.end != "/scripts" || strings.Trim(lower, "/*") == "scripts") && !c.google.Allowed(example(path, "x")+a.file)
 		})
 		// If a rule disallows a folder that contains these files, the pages that use the files are probably
 		// disallowed, too. If a rule allows a part of this folder, the owner has probably allowed the files that the
