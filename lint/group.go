@@ -194,7 +194,7 @@ func checkEmptyRules(c *checker, s *sect) {
 	}
 	for i := range s.Lines {
 		isCut := i+1 < len(s.Lines) && strings.HasPrefix(content(&s.Lines[i+1]), "/") // the path is on the next line
-		isApart := i+1 < len(s.Lines) && isBlank(&s.Lines[i+1]) && s.isNamed() && s.Lines[i].Number < s.rules[0].Number
+		isApart := s.Lines[i].Number < s.rules[0].Number && isBlank(&s.Lines[i+1]) && s.isNamed()
 		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" && !isCut && !isApart {
 			c.report(atKey(l), "empty-disallow").Fix = deletion(l)
 		}
