@@ -580,8 +580,8 @@ func TestLimits(t *testing.T) {
 		{"crawl-delay-joins-groups", 50, false, func(n int) string { // the lines above the first group count as a section, too
 			return "User-agent: *\nDisallow: /a\n" + lines(n-3, "User-agent: x%d\nDisallow: /b\n") + "User-agent: y\nCrawl-delay: 5\nUser-agent: z\nDisallow: /a\n"
 		}},
-		{"crawl-delay-joins-groups", 997, false, func(n int) string { // 997 rules for two crawlers in a file of 1003 lines are almost 2,000,000 visits
-			return "User-agent: *\nDisallow: /a\nUser-agent: x\nUser-agent: y\nCrawl-delay: 5\nUser-agent: z\n" + lines(n, "Disallow: /a%d\n")
+		{"crawl-delay-joins-groups", 800, false, func(n int) string { // 800 rules for two crawlers in a file of 1250 lines are exactly 2,000,000 visits
+			return "User-agent: *\nDisallow: /a\nUser-agent: x\nUser-agent: y\nCrawl-delay: 5\nUser-agent: z\n" + lines(n, "Disallow: /a%d\n") + strings.Repeat("\n", 1244-n)
 		}},
 		{"blank-line-in-group", 512, false, func(n int) string { // an editor shows no blank line, but only the start of the file tells that
 			start := "User-agent: *\nDisallow: /"
