@@ -58,7 +58,7 @@ func checkRepeatedTokens(c *checker) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			t, first, special := c.tokens[a.Folded], c.sectionOf(c.tokens[a.Folded].line), ""
-			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[max(0, a.Line-2):s.Lines[len(s.Lines)-1].Number], isProgram) {
+			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[a.Line-2:s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
 			switch {
