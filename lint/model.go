@@ -114,7 +114,7 @@ func (f *file) add(s *sect) {
 	s.closed = s.closed && !s.allow
 	s.Agents = slices.DeleteFunc(s.Agents, func(a section.Agent) bool { return section.IsCommentedOut(f.lines[a.Line-1]) })
 	s.mayJoin = s.disallow && len(s.Agents) > 0 && (s.closed || s.Agents[len(s.Agents)-1].Line < s.Last || s.Agents[len(s.Agents)-1].Token != "*")
-	s.joins = s.mayJoin && slices.ContainsFunc(f.lines[s.Agents[0].Line-1:s.Last], func(l *line) bool { return weight(l) > 1 })
+	s.joins = s.mayJoin && slices.ContainsFunc(f.lines[s.Agents[0].Line:s.Last], func(l *line) bool { return weight(l) > 1 })
 	for _, a := range s.Agents {
 		f.addToken(a, s)
 	}
@@ -214,7 +214,7 @@ func (s *sect) summary() string {
 	text := []byte("open\n")
 	for i := range s.Lines {
 		if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
-			text = append(lex.AppendLetters(append(text, '0'+byte(l.Kind)), l.Key), ' ')
+			text = append(lex.AppendLetters(text, l.Key), ' ')
 			text = append(append(text, l.Value...), '\n')
 		}
 	}
@@ -243,7 +243,7 @@ func weight(l *line) int {
 	return 0
 }
 
-func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" }
+func isBlank(l *line) bool { return lex.Trim(l.Text) == "" }
 
 func isSame(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
 
@@ -323,10 +323,7 @@ func isAbsolute(s string) bool {
 // hostOf returns the host of a URL, with its port, in lower case. If the URL contains no "://",
 // hostOf returns "".
 func hostOf(address string) string {
-	_, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		return ""
-	}
+	_, rest, _ := strings.Cut(address, "://")
 	if i := strings.IndexAny(rest, "/?"); i >= 0 {
 		rest = rest[:i]
 	}
