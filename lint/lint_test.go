@@ -153,6 +153,8 @@ func TestLargeFiles(t *testing.T) {
 		{"few groups", start + name + rule + strings.Repeat(group, 10), false},
 		{"many groups", start + name + rule + strings.Repeat(group, 1000), true},
 		{"many groups, and nothing disallowed", start + name + "Allow: /\n" + strings.Repeat(group, 1000), false},
+		{"as many groups and lines as are compared", start + name + rule + strings.Repeat(group, 497) + strings.Repeat("#\n", 1002), false},
+		{"one more line", start + name + rule + strings.Repeat(group, 497) + strings.Repeat("#\n", 1003), true},
 		{"many rules", start + name + strings.Repeat(rule, 1500), true},
 		{"many names", start + strings.Repeat(name, 1500) + rule, true},
 		{"few names without rules on a closed site", "User-agent: *\nDisallow: /\n" + name + "Disallow:\n", true},
