@@ -130,7 +130,7 @@ var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` 
 // the line's value contains, and the offset of that key in bytes. If there is none, the key is "".
 // In a path or URL without spaces, such as "/allow:b", keyIn finds no key.
 func keyIn(l *line) (at int, key string) {
-	if !isKnown(l) || !strings.Contains(l.Value, ":") || strings.Count(l.Value, ":") == strings.Count(l.Value, "://") {
+	if !isKnown(l) || strings.Count(l.Value, ":") == strings.Count(l.Value, "://") {
 		return 0, ""
 	}
 	m := keyBesideSpace.FindStringSubmatchIndex(l.Value)
@@ -208,7 +208,7 @@ func slashCase(path string) string {
 		return "/host" + map[bool]string{true: " alone"}[rest == ""]
 	case hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
 		return "/text"
-	case strings.ContainsAny(path[:1], `$#[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):
+	case strings.ContainsAny(path[:1], `$[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):
 		return "/odd"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
