@@ -80,15 +80,15 @@ func reportDead(c *checker, l *line, d rules.DeadRule) {
 	case agrees && isLiteral(l.Value) && slices.ContainsFunc(d.Instead, func(r robotstxt.Rule) bool { return !isLiteral(r.Pattern) }):
 		// Crawlers that do not know wildcards need the rule.
 	case agrees:
-		c.report(atKey(l), "duplicate-rule/rules", d.String())
+		c.report(atStart(l), "duplicate-rule/rules", d.String())
 	case twin != nil && l.Kind == robotstxt.AllowKind && twin.Value == l.Value+"*":
-		c.report(atKey(l), "allow-and-disallow/page", twin.Number, "disallow", quoteWhole("Allow: "+l.Value+"$"))
+		c.report(atStart(l), "allow-and-disallow/page", twin.Number, "disallow", quoteWhole("Allow: "+l.Value+"$"))
 	case twin != nil && closesAll(l) && s.isNamed() && twin.Number > l.Number && c.lines[l.Number].Kind == robotstxt.NoKind: // a blank line or a comment follows
-		c.report(atKey(l), "allow-and-disallow/apart", twin.Number, "allow")
+		c.report(atStart(l), "allow-and-disallow/apart", twin.Number, "allow")
 	case twin != nil:
-		c.report(atKey(l), "allow-and-disallow", twin.Number, strings.ToLower(twin.Kind.String()))
+		c.report(atStart(l), "allow-and-disallow", twin.Number, strings.ToLower(twin.Kind.String()))
 	default:
-		c.report(atKey(l), "dead-rule", d.String())
+		c.report(atStart(l), "dead-rule", d.String())
 	}
 }
 
@@ -108,11 +108,11 @@ func reportTwin(c *checker, l, twin *line) {
 			return r.Kind != l.Kind && len(l.Value) <= len(r.Value) && len(r.Value) <= len(twin.Value) && strings.HasPrefix(l.Value, start)
 		}
 		if !slices.ContainsFunc(rules, isBetween) {
-			c.report(atKey(twin), "duplicate-rule", l.Number)
+			c.report(atStart(twin), "duplicate-rule", l.Number)
 		}
 		return
 	}
-	f := c.report(atKey(l), "duplicate-rule", twin.Number)
+	f := c.report(atStart(l), "duplicate-rule", twin.Number)
 	if twin.Value == l.Value {
 		f.Fix = deletion(l)
 	}

@@ -26,13 +26,13 @@ func checkBeforeGroups(c *checker) {
 		case !section.IsRule(l) && l.Kind != robotstxt.CrawlDelayKind, l.Kind == robotstxt.AllowKind && matchesAll(l.Value), l.Kind == robotstxt.DisallowKind && l.Value == "":
 			// The line is neither a rule nor a crawl-delay, or it allows what is allowed anyway.
 		case c.sections[0].closed && len(c.sections) == 1, closesAll(l):
-			c.report(atKey(l), "rule-before-user-agent/site")
+			c.report(atStart(l), "rule-before-user-agent/site")
 			return
 		case len(c.sections) == 1:
-			c.report(atKey(l), "rule-before-user-agent/all", l.Number)
+			c.report(atStart(l), "rule-before-user-agent/all", l.Number)
 			return
 		default:
-			c.report(atKey(l), "rule-before-user-agent")
+			c.report(atStart(l), "rule-before-user-agent")
 		}
 	}
 }
@@ -58,7 +58,7 @@ func checkRepeatedTokens(c *checker) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			t, first, special := c.tokens[a.Folded], c.sectionOf(c.tokens[a.Folded].line), ""
-			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[a.Line-2:s.Lines[len(s.Lines)-1].Number], isProgram) {
+			if t.line == a.Line || s.joins || first.joins || t.severalNames || len(s.rules) == 0 || first.summary() == s.summary() || t.line <= written()[0] || 0 < written()[1] && written()[1] < a.Line && a.Line < written()[2] || len(s.Agents) == 1 && slices.ContainsFunc(c.lines[a.Line-2:s.Lines[len(s.Lines)-1].Number], isProgram) {
 				continue
 			}
 			switch {
@@ -111,7 +111,7 @@ func checkJoins(c *checker, s *sect) {
 			continue
 		}
 		for _, l := range c.lines[above-1 : a.Line-1] {
-			if weight(l) > 0 {
+			if weight(l) > 0 && (gaps == 0 || joined < len(who)) {
 				gaps, joined = gaps+1, len(who)
 			}
 			if weight(l) > weight(between) {
@@ -152,7 +152,7 @@ func checkJoins(c *checker, s *sect) {
 	if s.closed && !slices.ContainsFunc(who[:joined], func(token string) bool { return c.tokens[lex.Fold(token)].allow }) { // an allow rule can be in another section
 		effect = "keep " + names + " from fetching anything"
 	}
-	c.report(atKey(between), code, first, s.Last, effect, between.Key, quoted(ignore))
+	c.report(atStart(between), code, first, s.Last, effect, between.Key, quoted(ignore))
 }
 
 // checkEmptyGroup reports the last group if it has no rules, but the group of "*" disallows
@@ -178,7 +178,7 @@ func checkEmptyGroup(c *checker) {
 	}
 	if len(who) > 0 && !(delay >= 0 && slices.ContainsFunc(c.googleRules, isPlatformRule)) { // report nothing about Shopify's files, whose last group has only a crawl-delay
 		isBing := slices.ContainsFunc(who, c.bindsBing)
-		f := c.report(atKey(at), code, quoted(who), quoted(ignore), map[bool]string{true: ` Bing's current crawler, "bingbot", obeys this group, too.`}[isBing])
+		f := c.report(atStart(at), code, quoted(who), quoted(ignore), map[bool]string{true: ` Bing's current crawler, "bingbot", obeys this group, too.`}[isBing])
 		if !isBing && !slices.ContainsFunc(who, readsPages) {
 			f.Severity = Info
 		}
@@ -196,7 +196,7 @@ func checkEmptyRules(c *checker, s *sect) {
 		isCut := i+1 < len(s.Lines) && strings.HasPrefix(content(&s.Lines[i+1]), "/") // the path is on the next line
 		isApart := s.Lines[i].Number < s.rules[0].Number && isBlank(&s.Lines[i+1]) && s.isNamed()
 		if l := &s.Lines[i]; l.Kind == robotstxt.DisallowKind && l.Value == "" && !isCut && !isApart {
-			c.report(atKey(l), "empty-disallow").Fix = deletion(l)
+			c.report(atStart(l), "empty-disallow").Fix = deletion(l)
 		}
 	}
 }
@@ -217,11 +217,11 @@ func checkBlankLines(c *checker, s *sect) {
 		case l.Kind == robotstxt.UserAgentKind, len(blank) == 0, section.IsCommentedOut(l):
 			blank = nil
 		case s.isStray(l, blank[len(blank)-1]) && !c.tokens["*"].closed && (closesAll(s.rules[0]) || !c.tokens["*"].disallow):
-			c.report(atKey(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
+			c.report(atStart(l), "rules-after-blank-line"+map[bool]string{false: "/open"}[closesAll(s.rules[0])], s.rules[0].Number, s.Agents[0].Line)
 			return
 		case (!s.closed || closesAll(l)) && (l.Kind == robotstxt.CrawlDelayKind && s.readsDelay() || l.Kind == robotstxt.DisallowKind && l.Value != "" && isLiteral(l.Value) && !(s.rules[0].Kind == robotstxt.AllowKind && s.rules[0].Value == "/")) && isForOlder && !bytes.Contains(c.data[:min(len(c.data), 512)], []byte("\r\r\n")): // if the lines end with "\r\r\n", an editor shows no blank line
 			for _, b := range blank {
-				c.report(atKey(b), "blank-line-in-group")
+				c.report(atStart(b), "blank-line-in-group")
 			}
 			blank = nil
 		}
@@ -271,11 +271,11 @@ func checkStar(c *checker) {
 	}
 	switch others := len(c.rulesOf("*")) - 1; {
 	case len(open) > 0:
-		c.report(atKey(l), "all-disallowed/except", quoted(open))
+		c.report(atStart(l), "all-disallowed/except", quoted(open))
 	case others >= 3 && len(c.sites) > 0: // a sitemap shows that the owner wants crawlers to come
-		c.report(atKey(l), "all-disallowed/others", others)
+		c.report(atStart(l), "all-disallowed/others", others)
 	default:
-		c.report(atKey(l), "all-disallowed")
+		c.report(atStart(l), "all-disallowed")
 	}
 }
 
@@ -311,7 +311,7 @@ func checkNamedGroups(c *checker) {
 		}
 		if len(dropped) == 0 {
 			if s, l := c.sectionOf(t.line), c.lines[t.line-1]; t.rules == c.tokens["*"].rules && l.Comment == "" && c.sameAsStar(s) {
-				c.report(atKey(l), "same-as-star")
+				c.report(atStart(l), "same-as-star")
 			}
 			continue
 		}
@@ -328,7 +328,7 @@ func checkNamedGroups(c *checker) {
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what && k.into == into })
 			if i < 0 {
 				i = len(causes)
-				causes = append(causes, cause{at: atKey(c.lines[c.tokens[lex.Fold(token)].line-1]), code: code, what: what, into: into})
+				causes = append(causes, cause{at: atStart(c.lines[c.tokens[lex.Fold(token)].line-1]), code: code, what: what, into: into})
 			}
 			causes[i].who = append(causes[i].who, token)
 		}
@@ -369,7 +369,7 @@ func codeOfGroup(c *checker, g *robotstxt.Group, dropped []*line) string {
 	case !t.disallow && !allowsAll && slices.ContainsFunc(dropped, isForAll):
 		return "group-only-allows/closed"
 	case !t.disallow && !allowsAll:
-		return "group-only-allows" + map[int]string{0: "/assets", len(rules): "/pages"}[len(slices.DeleteFunc(rules, func(l *line) bool { return isAsset("/*" + strings.TrimLeft(l.Value, "/*")) }))]
+		return "group-only-allows" + map[int]string{0: "/assets", len(rules): "/pages"}[len(slices.DeleteFunc(rules, func(l *line) bool { return isAsset(l.Value) || isAsset("/*"+strings.TrimLeft(l.Value, "/*")) }))]
 	case slices.ContainsFunc(dropped, isForAll):
 		// The rules for "*" disallow the whole site. This group exempts its crawlers from these
 		// rules, which is surely what the owner wants. So report nothing.
@@ -412,7 +412,7 @@ func described(dropped []*line, compared int) string {
 // isPlatformRule reports whether Shopify or Discourse adds the rule to the robots.txt files of its
 // sites. Such a rule disallows scripts that do not change how a page looks.
 func isPlatformRule(l *line) bool {
-	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.HasPrefix(l.Value, "/assets/browser-update")
+	return strings.HasPrefix(l.Value, "/cdn/wpm") || strings.Contains(l.Value, "/assets/browser-update")
 }
 
 // checkAssets reports rules that keep Googlebot from style sheets or scripts.
@@ -427,11 +427,11 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
+		lower := "/" + strings.ToLower(path)
 		// The patterns of all assets end in a, c, s, t or "-". A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") || strings.Contains(path, ".asmx/") { // a web service of ASP.NET writes the script at its address and "/js"
+		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") || strings.Contains(lower, ".asmx/") { // a web service of ASP.NET writes the script at its address and "/js"
 			continue
 		}
-		lower := "/" + strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {
 			return strings.HasSuffix(lower, a.end) && (a.end != "/scripts" || strings.Trim(lower, "/*") == "scripts") && !c.google.Allowed(example(path, "x")+a.file)
 		})

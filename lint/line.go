@@ -76,13 +76,13 @@ func checkInvisible(c *checker, l *line) {
 func checkKey(c *checker, l *line) {
 	switch {
 	case section.IsCommentedOut(l):
-		c.report(atKey(l), "variant-key/comment")
+		c.report(atStart(l), "variant-key/comment")
 	case l.Kind == robotstxt.DisallowKind && (!l.Colon || !strings.EqualFold(l.Key, l.Kind.String())) && c.changesNothing(l, l.Value):
 		// The group disallows the path anyway.
 	case isKnown(l):
 		s, above := c.sectionOf(l.Number), c.inside[max(0, l.Number-2)]
 		if !strings.EqualFold(l.Key, l.Kind.String()) && (l.Kind != robotstxt.UserAgentKind || l.Value == "*" && (above == s || !above.names("*")) || !s.names("*")) { // beside "*", a name makes no difference; nor does a "*" below a group for "*"
-			c.report(atKey(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = c.correction(l)
+			c.report(atStart(l), "variant-key/"+lex.Letters(l.Key), quote(l.Key), quote(l.Kind.String()+":")).Fix = c.correction(l)
 		}
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
 			// In a group with no other rule, a crawler that skips the line reads the rules of the next group.
@@ -115,7 +115,7 @@ func reportJunk(c *checker, l *line) {
 	case !strings.ContainsAny(text[:1], "</") && !lettersAndDigits.HasAny(lex.CharsOf(text[:1])):
 		return // decoration, such as a line of dashes
 	}
-	f := c.report(atContent(l), "junk-line"+special, quote(text), meant)
+	f := c.report(atStart(l), "junk-line"+special, quote(text), meant)
 	if special == "/comment" && isProse && l.Kind == robotstxt.NoKind {
 		f.Fix = &Edit{Line: l.Number, Text: "# " + strings.TrimLeft(l.Text, " \t\uFEFF")}
 	}
@@ -139,7 +139,7 @@ func reportMisspelledKey(c *checker, l *line) {
 		meant = robotstxt.SitemapKind.String()
 	}
 	if meant != "" {
-		c.report(atKey(l), "misspelled-key", quote(l.Key), quote(meant+":"))
+		c.report(atStart(l), "misspelled-key", quote(l.Key), quote(meant+":"))
 	}
 }
 

@@ -53,14 +53,14 @@ func check(data []byte) []Finding {
 	if isPage || len(c.sections) == 1 {
 		if l, isOther := otherFormat(data); isOther {
 			refuses := slices.ContainsFunc(refusals, func(text string) bool { return bytes.Contains(data[:min(len(data), 4096)], []byte(text)) })
-			c.report(atContent(&l), "not-robots-txt"+map[bool]string{refuses: "/refused", strings.Contains(l.Text, ">User-agent:"): "/before"}[true], quote(content(&l)))
+			c.report(atStart(&l), "not-robots-txt"+map[bool]string{refuses: "/refused", strings.Contains(l.Text, ">User-agent:"): "/before"}[true], quote(content(&l)))
 			return c.finish()
 		}
 	}
 	if isPage {
 		c.read(data)
 		if above := len(c.sections[0].Lines); above >= 3 && len(c.sections) > 1 && !bytes.HasPrefix(lex.TrimLeft(data), []byte("<!--")) && !strings.Contains(c.lines[above].Text, "<") {
-			c.report(atContent(c.lines[slices.IndexFunc(c.lines, func(l *line) bool { return !isBlank(l) })]), "not-robots-txt/above", above+1)
+			c.report(atStart(c.lines[slices.IndexFunc(c.lines, func(l *line) bool { return !isBlank(l) })]), "not-robots-txt/above", above+1)
 			return c.finish()
 		}
 	}

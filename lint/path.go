@@ -22,7 +22,7 @@ func checkPath(c *checker, l *line) {
 	path, s := l.Value, c.sectionOf(l.Number)
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind && (s.disallow || !s.pathless && len(s.rules) == 0):
-		c.report(atKey(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0])
+		c.report(atStart(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0])
 	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)

@@ -25,12 +25,12 @@ func checkRecords(c *checker) {
 			switch {
 			case l.Kind != robotstxt.OtherKind, key == "":
 			case isDead(key+" disallowed") && (len(s.Agents) == 0 || l.Value == "/robots.txt" || c.changesNothing(l, l.Value)):
-				c.report(atKey(l), "dead-key/"+key+" disallowed")
+				c.report(atStart(l), "dead-key/"+key+" disallowed")
 			case isDead(key):
-				c.report(atKey(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
+				c.report(atStart(l), "dead-key/"+key+linesOfSPIP[key+" "+l.Value])
 			case isCase("extension-key", key) && !seen[key] && (key != "Request-rate" || !isCzech && !strings.Contains(l.Value, "-") && (len(s.Agents) == 0 || s.names("*"))):
 				seen[key] = true
-				c.report(atKey(l), "extension-key/"+key)
+				c.report(atStart(l), "extension-key/"+key)
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func checkSitemaps(c *checker) {
 		}
 		if before := first[l.Value]; before != nil {
 			if c.sectionOf(before.Number) == c.inside[i] && c.inside[i].Last < before.Number {
-				c.report(atKey(l), "duplicate-sitemap", before.Number).Fix = deletion(l)
+				c.report(atStart(l), "duplicate-sitemap", before.Number).Fix = deletion(l)
 			}
 			continue
 		}
@@ -74,7 +74,7 @@ func checkSitemaps(c *checker) {
 func checkCrawlDelay(c *checker, l *line) {
 	s := c.sectionOf(l.Number)
 	if len(s.Agents) > 0 && !s.readsDelay() && !slices.ContainsFunc(s.rules, closesAll) && !(s.disallow && c.sameAsStar(s)) { // checkNamedGroups reports a section that is the same as the one for "*"
-		c.report(atKey(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
+		c.report(atStart(l), "crawl-delay-ignored", quote(s.Agents[0].Token))
 	}
 }
 

@@ -63,13 +63,11 @@ type checker struct {
 // A place is the line and the column of a finding.
 type place struct{ line, column int }
 
-func atKey(l *line) place { return place{l.Number, max(1, l.KeyColumn)} }
-
 // atValue returns the place at an offset in the value of a line.
 func atValue(l *line, offset int) place { return place{l.Number, l.ValueColumn + offset} }
 
-// atContent returns the place of a line's first visible character.
-func atContent(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
+// atStart returns the place of a line's first visible character.
+func atStart(l *line) place { return place{l.Number, max(0, strings.Index(l.Text, content(l))) + 1} }
 
 // report adds a finding and returns it, so that the caller can give it a Fix. The name of the code
 // may include a special case, as in "dead-key/Host". The args replace %[1]v, %[2]v and so on in the

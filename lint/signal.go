@@ -78,7 +78,7 @@ func checkSignals(c *checker) {
 	}
 	for _, l := range c.sections[0].records {
 		if isSignal(l) {
-			c.report(atKey(l), "signal-before-group")
+			c.report(atStart(l), "signal-before-group")
 		}
 	}
 	first, seen := map[string]*line{}, map[int]bool{} // the first signal of each token
@@ -141,7 +141,7 @@ func reportUncovered(c *checker, star *line, first map[string]*line) {
 	for _, s := range c.sections {
 		for _, a := range s.Agents {
 			if first[a.Folded] == nil && !c.tokens[a.Folded].closed {
-				c.report(atKey(star), "signal-only-in-star", quote(a.Token), fmt.Sprint(a.Line))
+				c.report(atStart(star), "signal-only-in-star", quote(a.Token), fmt.Sprint(a.Line))
 				return
 			}
 		}
