@@ -38,8 +38,8 @@ func corrected(l *line) string {
 	keyEnd, valueEnd := l.KeyColumn-1+len(l.Key), l.ValueColumn-1+len(l.Value)
 	before, gap := visible(l.Text[:l.KeyColumn-1]), visible(l.Text[keyEnd:l.ValueColumn-1])
 	after := ""
-	if l.Comment != "" {
-		after = visible(strings.TrimSuffix(l.Text[valueEnd:], l.Comment)) + l.Comment
+	if space := strings.TrimSuffix(l.Text[valueEnd:], l.Comment); space != "" && l.Comment != "" {
+		after = cmp.Or(visible(space), " ")
 	}
 	if !l.Colon || l.Text[keyEnd:l.ValueColumn-1] != gap {
 		gap = ": "
@@ -52,7 +52,7 @@ func corrected(l *line) string {
 	for i, value := range values {
 		values[i] = before + key + gap + value
 	}
-	values[0] += after
+	values[0] += after + l.Comment
 	return strings.Join(values, "\n")
 }
 
@@ -99,7 +99,7 @@ func correctedValues(l *line) (values []string) {
 
 // isVersion reports whether the text after a crawler's token is "/*" or a version such as "/1.2".
 // After the version, the address of the crawler may follow in parentheses.
-var isVersion = regexp.MustCompile(`^[/ ](v?[0-9][\w.]*\*?( \(\+?http[^()]*\))?|\*)$`).MatchString
+var isVersion = regexp.MustCompile(`(?i)^[/ ](v?[0-9][\w.]*\*?( \(\+?http[^()]*\))?|\*)$`).MatchString
 
 // isList reports whether the value of a user-agent line is a list of names, not prose. Each name
 // may be followed by a version or a star. But the result is false if one of
@@ -188,7 +188,7 @@ func lacksSlash(path string) bool {
 
 var (
 	// isHost matches hosts with at least two dots, such as "www.example.org", or a common ending, such as "example.org".
-	isHost = regexp.MustCompile(`^[A-Za-z0-9-]+((\.[A-Za-z0-9-]+){2,}|\.(com|net|org|eu))$`).MatchString
+	isHost = regexp.MustCompile(`(?i)^[a-z0-9-]+((\.[a-z0-9-]+){2,}|\.(com|net|org|eu))$`).MatchString
 	// isFile matches the names of files with a common extension, such as "a.b.php".
 	isFile = regexp.MustCompile(`(?i)\.(php|x?html?|xml|aspx?|jsp|js|css|txt|pdf)$`).MatchString
 )
@@ -202,13 +202,13 @@ var wordsNotPaths = []string{"all", "none", "everything", "nothing", "any", "yes
 func slashCase(path string) string {
 	first, rest, _ := strings.Cut(strings.TrimRight(path, "*$"), "/")
 	switch {
-	case slices.Contains(wordsNotPaths, strings.ToLower(strings.TrimRight(path, ":*$"))), strings.Trim(path, `"'./\`) == "":
+	case slices.Contains(wordsNotPaths, strings.ToLower(strings.Trim(path, ":*$"))), strings.Trim(path, `"'./\`) == "":
 		return "/word"
 	case strings.Contains(path, "://"), strings.Contains(first, ".") && isHost(first) && !isFile(first), path[0] == ':' && strings.Trim(first, ":0123456789") == "":
 		return "/host" + map[bool]string{true: " alone"}[rest == ""]
 	case hasSpace(path) && !strings.ContainsAny(path, "/.*?"):
 		return "/text"
-	case strings.ContainsAny(path[:1], `$[({<\"'`), strings.HasPrefix(path, "./"), strings.ContainsAny(first, ":@"):
+	case strings.ContainsAny(path[:1], `$[({<\"'`), strings.Trim(first, ".") == "", strings.ContainsAny(first, ":@"):
 		return "/odd"
 	case strings.ContainsAny(path[:1], "?&") && strings.Trim(path, "?&*") != "":
 		return "/parameter"
@@ -222,7 +222,7 @@ func slashCase(path string) string {
 
 // straySpace matches a space that is most likely a slip or a separator, because hardly any URL has a
 // space there: beside a sign such as "/", or on only one side of a hyphen.
-var straySpace = regexp.MustCompile(`[/*?=&,;][ \t]|[ \t][/*?=&.]|\.[ \t](?:php|html?|aspx?)|\w-[ \t]|[ \t]-\w`)
+var straySpace = regexp.MustCompile(`(?i)[/*?=&,;][ \t]|[ \t][/*?=&.]|\.[ \t](?:php|html?|aspx?)|\w-[ \t]|[ \t]-\w`)
 
 // encodeSpaces percent-encodes spaces, tabs, and other characters that URLs never have.
 var encodeSpaces = strings.NewReplacer(" ", "%20", "\t", "%09", "<", "%3C", ">", "%3E", "{", "%7B", "}", "%7D").Replace

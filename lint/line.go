@@ -86,7 +86,7 @@ func checkKey(c *checker, l *line) {
 		}
 		if !l.Colon && (l.Kind != robotstxt.AllowKind || !matchesAll(l.Value) || len(s.Agents) != 1 || !c.tokens[s.Agents[0].Folded].disallow || c.tokens[s.Agents[0].Folded].closed) {
 			// In a group with no other rule, a crawler that skips the line reads the rules of the next group.
-			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon"+map[bool]string{l.Kind == robotstxt.UserAgentKind && s.disallow: "/agent", len(s.rules) == 1 && s.closed && s != c.sections[len(c.sections)-1] && c.inside[s.Lines[len(s.Lines)-1].Number].closed: "/same"}[true]).Fix = c.correction(l)
+			c.report(place{l.Number, l.KeyColumn + len(l.Key)}, "missing-colon"+map[bool]string{l.Kind == robotstxt.UserAgentKind && s.disallow: "/agent", section.IsRule(l) && len(s.rules) == 1 && s.closed && s != c.sections[len(c.sections)-1] && c.inside[s.Lines[len(s.Lines)-1].Number].closed: "/same"}[true]).Fix = c.correction(l)
 		}
 	case !lettersAndDigits.HasAny(lex.CharsOf(content(l))), section.RecordKey(l.Key) != "": // checkRecords checks a line with such a key
 	case section.IsRecord(l):
@@ -157,7 +157,7 @@ func checkComment(c *checker, l *line) {
 	case strings.HasSuffix(l.Value, "&") && strings.Contains(l.Comment, ";"): // the "#" is part of an HTML escape, such as "&#252;" for "ü"
 		c.report(at, "placeholder", quote("&"+l.Comment[:strings.Index(l.Comment, ";")+1]))
 	case !section.IsRule(l), isURL(strings.TrimLeft(l.Value, "/")): // checkPath reports a value that is a URL; a "/" before the URL does no harm: Weebly writes rules such as "/https://www.example.org/"
-	case isCovered(l, c.sectionOf(l.Number).rules), strings.HasSuffix(l.Value, ".pdf"): // the line makes no difference, or the "#" starts a part of a PDF file, such as "#page=2"
+	case isCovered(l, c.sectionOf(l.Number).rules), strings.HasSuffix(lex.Fold(l.Value), ".pdf"): // the line makes no difference, or the "#" starts a part of a PDF file, such as "#page=2"
 	case l.Kind == robotstxt.AllowKind:
 		c.report(at, "glued-comment/allow", quote(l.Value))
 	case matchesAll(l.Value):

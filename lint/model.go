@@ -213,7 +213,7 @@ func (s *sect) summary() string {
 	}
 	text := []byte("open\n")
 	for i := range s.Lines {
-		if l := &s.Lines[i]; section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key)) {
+		if l := &s.Lines[i]; !section.IsCommentedOut(l) && (section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key))) {
 			text = append(lex.AppendLetters(text, l.Key), ' ')
 			text = append(append(text, l.Value...), '\n')
 		}
@@ -317,7 +317,7 @@ func isAbsolute(s string) bool {
 		return host != "" && !strings.HasSuffix(host, ".xml")
 	}
 	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(u.Host, ".xml") && !hasSpace(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp") && u.Host != "" && !strings.HasSuffix(strings.ToLower(u.Host), ".xml") && !hasSpace(s)
 }
 
 // hostOf returns the host of a URL, with its port, in lower case. If the URL contains no "://",
