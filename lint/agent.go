@@ -91,7 +91,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	if strings.Contains(rest, " ") && crawlers.Misspelled(name) != "" { // such as "ChatGPT User"
 		token, rest = name, ""
 	}
-	inside, _ := cutName(strings.TrimLeft(name, `^*."'([<: `))
+	inside, _ := cutName(strings.Trim(name, `^*."'()[]<>$: `))
 	known, found := crawlers.Find(token)
 	misspelled, meant := crawlers.Misspelled(token), crawlers.Meant(token)
 	isNamed := func(token string) bool { return suggested[lex.Fold(token)] || c.isNamed(token) }
@@ -109,7 +109,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 	case rest != "" && (known.Operator == "Google" || s.names("*") || s.hasRulesOf(c.tokens[lex.Fold(inside)].bare) || s.hasRulesOf(c.tokens[lex.Fold(crawlers.Known(strings.TrimLeft(rest, " /")).Token)].bare) || known.Operator == "Yandex" && s.hasRulesOf(c.tokens["yandex"].bare)):
 		// Not odd: Google's crawlers ignore what follows the token. For other crawlers, it does no
 		// harm if the same rules are also for "*", for the token alone, for a second known crawler that follows, as in "msnbot / bingbot", or for all crawlers of Yandex.
-	case (token == "" || token[0] == '^') && crawlers.Known(inside).Token != "":
+	case (token == "" || strings.ContainsAny(token[:1], "^'.")) && crawlers.Known(inside).Token != "":
 		n.code, n.special, n.sure, n.args = "unusable-token", "/named", true, []any{quote(name), quoteWhole("User-agent: " + inside)}
 	case token == "", token[0] == '^':
 		n.code, n.sure, n.args = "unusable-token", name[0] == '*', []any{quote(name)}
@@ -148,7 +148,7 @@ func newOddName(c *checker, s *sect, l *line, offset int, name string, suggested
 // does not compare the rules of large files, but returns true for them if the section disallows anything. If
 // a line joins the section to another by mistake, the result is false, because the rules may be meant for others.
 func (c *checker) matters(s *sect, token string) bool {
-	g, isLarge := c.parsed.Group(map[bool]string{true: token, false: "*"}[c.isNamed(token)]), len(c.sections)*len(s.Agents)*(len(s.rules)+1)*len(c.lines) > mostSearched
+	g, isLarge := c.parsed.Group(map[bool]string{true: token, false: "*"}[c.isNamed(token) || crawlers.IgnoresStar(token)]), len(c.sections)*len(s.Agents)*(len(s.rules)+1)*len(c.lines) > mostSearched
 	isNew := func(l *line) bool { return l.Kind == robotstxt.DisallowKind && g.Allowed(example(l.Value, "x")) }
 	return isLarge && s.disallow || !isLarge && !s.joins && ((len(s.rules) > 0 || s.pathless) && !g.Allowed("/") || slices.ContainsFunc(s.rules, isNew))
 }
