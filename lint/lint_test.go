@@ -186,7 +186,7 @@ func TestWords(t *testing.T) {
 		{"a rejected request", "<html><title>Request Rejected</title>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
 		{"a page that forbids access", "<html>\n<title>403 Forbidden</title>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
 		{"a page that refuses access in capitals", "<HTML><HEAD>\n<TITLE>Access Denied</TITLE>\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
-		{"a page that refuses access, below its start", "<html>\n" + strings.Repeat("<br>\n", 1000) + "403 Forbidden\n", `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`},
+		{"a page that refuses access, just below its start", "<html>" + strings.Repeat("\n", 4096-len("<html>403 Forbidden")+1) + "403 Forbidden\n", `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`},
 		{"a file that is missing from a store", "<Error><Message>Access Denied</Message></Error>\n", `Put a plain text file in its place. If you have no rules, let the server answer "404 Not Found" instead.`},
 		{"a second key that closes the site", "User-agent: * Disallow: /\n", `On a line of its own, "Disallow: /" closes the whole site. If you want that, start a new line before each key in the value. If not, do the same, but leave out each "Disallow: /", and let each path start with "/". If a group then has no rules, add "Disallow:" to it.`},
 		{"a second key that closes the site, below a rule's key", "User-agent: *\nDisallow: /a disallow: /*\n", `On a line of its own, "Disallow: /" closes the whole site. If you want that, start a new line before each key in the value. If not, do the same, but leave out each "Disallow: /", and let each path start with "/". If a group then has no rules, add "Disallow:" to it.`},
@@ -507,7 +507,7 @@ func TestWords(t *testing.T) {
 		{"a Noindex line for a file beside robots.txt", "User-agent: *\nDisallow: /a\nNoindex: /robots.txt.gz\n", `Delete the line, and let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. If the line is only for Google's crawlers, write "X-Robots-Tag: googlebot: noindex" or name="googlebot". Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
 		{"a Noindex line for a file in a folder", "User-agent: *\nDisallow: /a\nNoindex: /b/robots.txt\n", `Delete the line, and let the server send the header "X-Robots-Tag: noindex" with the page. If the page is HTML, you can put <meta name="robots" content="noindex"> into it instead. If the line is only for Google's crawlers, write "X-Robots-Tag: googlebot: noindex" or name="googlebot". Do not disallow the page: crawlers see the header or the tag only if they may fetch the page.`},
 		{"a sitemap with a Cyrillic letter after a capital", "Sitemap: Htt\u0440://www.example.edu/s.xml\n", `Write one complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, or if you have no sitemap, delete this line.`},
-		{"a page that refuses access, below some lines", "<html>\n" + strings.Repeat("<br>\n", 500) + "403 Forbidden\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
+		{"a page that refuses access, at the end of its start", "<html>" + strings.Repeat("\n", 4096-len("<html>403 Forbidden")) + "403 Forbidden\n", `The server seems to refuse the request. Let it send robots.txt, a plain text file, to all crawlers. If you have no rules, let it answer "404 Not Found" instead.`},
 		{"a user-agent line in a page that refuses access", "<html><p>403 Forbidden</p>User-agent: *\nDisallow: /a\n", "Other text stands before the first user-agent line, so crawlers do not recognize the line."},
 		{"a byte-order mark above two groups that close nothing", "\ufeffUser-agent: *\nAllow: /a\n\nUser-agent: *\nAllow: /b\n", `First write one group for this crawler, with all its rules except "Allow: /". Delete its name from all other groups, and delete any group that then names no crawler. Then save the file as UTF-8 without a byte-order mark.`},
 		{"a second key in lower case for another crawler", "User-agent: *\nDisallow: /a user-agent: BarBot\n", `Start a new line before each key in the value. A named crawler obeys only its own group, so copy any rules for "*" that it should keep to the end of that group.`},
@@ -515,6 +515,8 @@ func TestWords(t *testing.T) {
 		{"a second key that closes the site, behind a capital that is shorter in lower case", "User-agent: *\nDisallow: /İndir Disallow: /\n", `On a line of its own, "Disallow: /" closes the whole site. If you want that, start a new line before each key in the value. If not, do the same, but leave out each "Disallow: /", and let each path start with "/". If a group then has no rules, add "Disallow:" to it.`},
 		{"a second key that allows a folder, behind such a capital", "User-agent: *\nDisallow: /İndir Allow: /b\n", `Start a new line before each key in the value, and delete leftovers such as "<br/>".`},
 		{"a second key for the crawler of the group, behind such a capital", "User-agent: FooBot\nDisallow: /İndir User-agent:FooBot\n", "Delete that key and the text after it: the group is already for that name."},
+		{"a path that is as long as any that is shown whole", "User-agent: *\nDisallow: " + strings.Repeat("a", 2083-len("Disallow: /")) + "\n", `Write "Disallow: /` + strings.Repeat("a", 2083-len("Disallow: /")) + `".`},
+		{"a path that is too long", "User-agent: *\nDisallow: " + strings.Repeat("a", 2084-len("Disallow: /")) + "\n", `Write "Disallow: /` + strings.Repeat("a", 2083-len("Disallow: /")) + `…".`},
 	} {
 		findings := lint.Check([]byte(c.data))
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Text == c.want || f.Advice == c.want }) {
@@ -580,6 +582,9 @@ func TestLimits(t *testing.T) {
 		{"assets-disallowed", 2048, true, func(n int) string { return "User-agent: *\nDisallow: /js/\n" + lines(n-1, "Disallow: /%d\n") }},
 		{"space-in-path", 2048, false, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a b\n"
+		}},
+		{"invisible-character", 100, false, func(n int) string { // the last of the first rules covers the path with the character
+			return "User-agent: *\n" + lines(n-1, "Disallow: /%d\n") + "Disallow: /a\nDisallow: /a/b\u200b\n"
 		}},
 		{"unusable-token", 2048, false, func(n int) string { // "*Google*" does no harm beside Googlebot
 			return lines(n-1, "User-agent: x%d\n") + "User-agent: Googlebot\nUser-agent: *Google*\nDisallow: /a\n"
