@@ -23,10 +23,10 @@ func checkPath(c *checker, l *line) {
 	switch {
 	case path == "" && l.Kind == robotstxt.AllowKind && (s.disallow || !s.pathless && len(s.rules) == 0):
 		c.report(atStart(l), "empty-allow"+map[bool]string{true: "/alone"}[len(s.rules) == 0])
-	case path == "", path[0] == '/', !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
+	case path == "", !s.disallow: // without disallow lines in its section, an allow line rarely has an effect
 	case isURL(path):
 		reportURL(c, l)
-	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, "/"+path) && (slashCase(path) == "" || (!isAsset("/*"+path) || !slices.ContainsFunc(s.rules, func(r *line) bool { return r.Kind == robotstxt.DisallowKind && len(r.Value) <= len("/*"+path) })) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
+	case !lacksSlash(path), path == "robots.txt", c.changesNothing(l, path) && (slashCase(path) == "" || (!isAsset("/*"+path) || !slices.ContainsFunc(s.rules, func(r *line) bool { return r.Kind == robotstxt.DisallowKind && len(r.Value) <= len("/*"+path) })) && c.changesNothing(l, "/!"+path) && c.changesNothing(l, "/*?x&"+strings.TrimLeft(path, "?&"))):
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash/plain", quote("/"+path)).Fix = c.correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
@@ -71,8 +71,7 @@ func checkPathCharacters(c *checker, l *line) {
 	checkForeign(c, l)
 	// A "%" before a "*" or at the end is not a mistake: it matches the start of any escape, or an
 	// escape that was cut off.
-	whole := strings.TrimRight(path, "*$") + "00"
-	if bad := badEscape.FindStringIndex(whole); bad != nil && !isMacro(path[bad[0]:]) && !isTemplate(path) && !isCovered(l, c.sectionOf(l.Number).rules) {
+	if bad := badEscape.FindStringIndex(strings.TrimRight(path, "*$")); bad != nil && !isMacro(path[bad[0]:]) && !isTemplate(path) && !isCovered(l, c.sectionOf(l.Number).rules) {
 		c.report(atValue(l, bad[0]), "bad-escape", quote(path[bad[0]:min(len(path), bad[0]+len("%XX"))]))
 	}
 }

@@ -23,7 +23,6 @@ func checkRecords(c *checker) {
 		for _, l := range s.records {
 			key := section.RecordKey(l.Key)
 			switch {
-			case l.Kind != robotstxt.OtherKind, key == "":
 			case isDead(key+" disallowed") && (len(s.Agents) == 0 || l.Value == "/robots.txt" || c.changesNothing(l, l.Value)):
 				c.report(atStart(l), "dead-key/"+key+" disallowed")
 			case isDead(key):
@@ -54,7 +53,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if before := first[l.Value]; before != nil {
-			if c.sectionOf(before.Number) == c.inside[i] && c.inside[i].Last < before.Number {
+			if c.inside[i].Last < before.Number { // no user-agent line is between the two
 				c.report(atStart(l), "duplicate-sitemap", before.Number).Fix = deletion(l)
 			}
 			continue
