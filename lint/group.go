@@ -427,11 +427,11 @@ func checkAssets(c *checker) {
 	for _, l := range c.googleRules {
 		folder := strings.TrimRight(l.Value, "*$")
 		path := strings.TrimSuffix(folder, "/")
-		lower := "/" + strings.ToLower(path)
 		// The patterns of all assets end in a, c, s, t or "-". A test of the last letter quickly excludes most other paths.
-		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") || strings.Contains(lower, ".asmx/") { // a web service of ASP.NET writes the script at its address and "/js"
+		if l.Kind == robotstxt.AllowKind || path == "" || !strings.ContainsAny(path[len(path)-1:], "acstACST-") || isPlatformRule(l) || strings.Contains(path, "//") {
 			continue
 		}
+		lower := "/" + strings.ToLower(path)
 		i := slices.IndexFunc(ends, func(a asset) bool {
 			return strings.HasSuffix(lower, a.end) && (a.end != "/scripts" || strings.Trim(lower, "/*") == "scripts") && !c.google.Allowed(example(path, "x")+a.file)
 		})
@@ -442,7 +442,7 @@ func checkAssets(c *checker) {
 			below, isBelow := strings.CutPrefix(path, strings.TrimSuffix(r.Value, "/"))
 			return r.Kind == robotstxt.DisallowKind && isBelow && strings.HasPrefix(below, "/") || r.Kind == robotstxt.AllowKind && strings.HasPrefix(strings.TrimPrefix(r.Value, "/*"), strings.TrimPrefix(folder, "/*")) && !strings.Contains(r.Value, "/uploads")
 		}
-		if i >= 0 && !lacksSlash(path) && (ends[i].file == "" || !slices.ContainsFunc(c.googleRules, isEnough)) {
+		if i >= 0 && !lacksSlash(path) && !strings.Contains(lower, ".asmx/") && (ends[i].file == "" || !slices.ContainsFunc(c.googleRules, isEnough)) { // a web service of ASP.NET writes the script at its address and "/js"
 			start := "Allow: /" + strings.TrimPrefix(folder, "/")
 			c.report(atValue(l, 0), "assets-disallowed"+map[bool]string{true: "/files"}[ends[i].file == ""], quote(l.Value), quoteWhole(start+"*.css"), quoteWhole(start+"*.js"))
 		}
