@@ -86,6 +86,8 @@ func TestIsUnmarkedUTF16(t *testing.T) {
 		"U\x00s\x00": true, "\x00U\x00s": true, "U\x00s\x00e": true, "U\x00\x00s": false, "U\x00": false, "\xFF\xFEU\x00": false,
 		"User": false, "User\x00agent": false, "\x00\x00\x00\x00": false, strings.Repeat("U\x00", 200): true,
 		"": false, "U\x00ser-agent": false, "U\x00s\x01": false, "\x00U\x04\x10\x00s\x00e": true,
+		"U\x00s\x00e\x00r\x00\x04\x10\x04\x10": false, "U\x00s\x00e\x00r\x00-\x00\x04\x10": true, // a third of the bytes, and more
+		strings.Repeat("U\x00", 128) + "\x00" + strings.Repeat("U", 1000): true, // the 257th byte does not count
 	} {
 		if got := section.IsUnmarkedUTF16([]byte(data)); got != want {
 			t.Errorf("IsUnmarkedUTF16(%q) = %v, want %v", data, got, want)
