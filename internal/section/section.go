@@ -116,7 +116,7 @@ func RecordKeys() []string { return append([]string(nil), recordKeys...) }
 // offsets or all are at odd offsets.
 func IsUnmarkedUTF16(data []byte) bool {
 	const shortest, sample = 4, 256
-	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) || bytes.IndexByte(data, 0) < 0 {
+	if data = data[:min(len(data), sample)]; len(data) < shortest || lex.IsUTF16(data) {
 		return false
 	}
 	var zeros [2]int
