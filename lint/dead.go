@@ -102,10 +102,10 @@ func reportTwin(c *checker, l, twin *line) {
 	rules := c.sectionOf(l.Number).rules
 	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {
 		twin = same
-	} else if !hasOddChars(l.Value) && hasOddChars(twin.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
+	} else if !hasOddChars(l.Value) && hasOddChars(twin.Value) && !lacksSlash(l.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
 		isBetween := func(r *line) bool {
-			start, _, _ := strings.Cut(r.Value, "*")
-			return r.Kind != l.Kind && len(l.Value) <= len(r.Value) && len(r.Value) <= len(twin.Value) && strings.HasPrefix(l.Value, start)
+			start, _, _ := strings.Cut(canonical(r), "*")
+			return r.Kind != l.Kind && len(canonical(l)) <= len(canonical(r)) && len(canonical(r)) <= len(canonical(twin)) && strings.HasPrefix(canonical(l), start)
 		}
 		if !slices.ContainsFunc(rules, isBetween) {
 			c.report(atStart(twin), "duplicate-rule", l.Number)
@@ -117,6 +117,9 @@ func reportTwin(c *checker, l, twin *line) {
 		f.Fix = deletion(l)
 	}
 }
+
+// canonical returns the path of a rule in the form whose length decides between rules.
+func canonical(l *line) string { return robotstxt.NewPattern(l.Value).Canonical() }
 
 // hasOddChars reports whether a path has spaces or characters outside ASCII.
 func hasOddChars(path string) bool { return hasSpace(path) || lex.CharsOf(path).HasAny(lex.Foreign) }

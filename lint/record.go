@@ -49,7 +49,7 @@ func checkSitemaps(c *checker) {
 			continue
 		}
 		if !isAbsolute(l.Value) || strings.Count(strings.TrimRight(l.Value, "/"), "/") == 2 && !strings.Contains(l.Value, "?") {
-			c.report(atValue(l, 0), "sitemap-not-absolute"+map[bool]string{len(first) > 0: "/beside", l.Value[0] == 'h' && lex.CharsOf(l.Value[:max(0, strings.Index(l.Value, "://"))]).HasAny(lex.Foreign): "/letter", isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true], quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
+			c.report(atValue(l, 0), "sitemap-not-absolute"+map[bool]string{len(first) > 0: "/beside", l.Value[0]|0x20 == 'h' && lex.CharsOf(l.Value[:max(0, strings.Index(l.Value, "://"))]).HasAny(lex.Foreign): "/letter", isAbsolute(l.Value): "/home", slashCase(l.Value) == "/host" && !strings.ContainsAny(l.Value, ": "): "/host"}[true], quote(l.Value), quoteWhole("Sitemap: https://"+l.Value))
 			continue
 		}
 		if before := first[l.Value]; before != nil {
