@@ -173,7 +173,7 @@ func (c *checker) silence(l *line) {
 }
 
 func silencedCodes(comment string) []string {
-	rest, ok := strings.CutPrefix(strings.TrimLeft(comment, "# \t"), "robotstxt-lint:")
+	rest, ok := strings.CutPrefix(strings.Trim(comment, "# \t"), "robotstxt-lint:")
 	words := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(" \t,", r) })
 	if !ok || len(words) == 0 || words[0] != "ignore" {
 		return nil
