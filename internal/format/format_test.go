@@ -23,7 +23,8 @@ func TestFormat(t *testing.T) {
 		"missing colon":  {"User-agent: *\nsitemap https://x.example/s.xml\n", "User-agent: *\nsitemap https://x.example/s.xml\n"},
 		"a URL":          {"User-agent: *\nhttps://x.example/\nDisallow: /a\n", "User-agent: *\nhttps://x.example/\nDisallow: /a\n"},
 		"prose":          {"User-agent: *\n see   the terms at https://x.example \n", "User-agent: *\n see   the terms at https://x.example \n"},
-		"UTF-16":         {"\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00", "User-agent: *\n"},
+		"mark at end":    {"User-agent: *\n<br>\uFEFF\nDisallow: /a\n", "User-agent: *\n<br>\uFEFF\nDisallow: /a\n"},
+		"UTF-16":         {"\xFF\xFEU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\r\x00\n\x00", "User-agent: *\r\n"},
 		"byte-order":     {"\uFEFFuser-agent: *\n", "User-agent: *\n"},
 		"two marks":      {"\uFEFF\uFEFF)\n", ")\n"},
 		"empty":          {"", ""},
@@ -52,5 +53,8 @@ func TestFormatErrors(t *testing.T) {
 		if got, err := format.Format([]byte(data)); err != want || got != nil {
 			t.Errorf("Format(%.20q) = %.20q, error %v, want %v", data, got, err, want)
 		}
+	}
+	if got, want := format.ErrUTF16.Error(), "the file is in UTF-16 without a byte-order mark; save it as UTF-8"; got != want {
+		t.Errorf("ErrUTF16 = %q, want %q", got, want)
 	}
 }
