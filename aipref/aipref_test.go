@@ -17,6 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 // format describes the sections of the cases; see testdata/README.md.
@@ -264,6 +265,7 @@ func TestParseSignalHeader(t *testing.T) {
 		{"empty", []string{""}, aipref.Preferences{}},
 		{"one line", []string{"search=yes, ai-train=no"}, aipref.Preferences{Training: no, Search: yes}},
 		{"any case", []string{"AI-Train=NO"}, aipref.Preferences{Training: no}},
+		{"any case of ASCII letters", []string{"AI-TRAİN=no"}, aipref.Preferences{Other: map[string]aipref.Preference{"ai-traİn": no}}},
 		{"two lines", []string{"ai-train=no, ai-input=yes", "ai-train=yes"}, aipref.Preferences{Training: no, AIInput: yes}},
 		{"use", []string{"use=full", "use=reference"}, aipref.Preferences{Use: aipref.Use{Level: "reference"}}},
 		{"keys of Content-Usage", []string{"train-ai=n, ai-use=n"}, aipref.Preferences{}},
@@ -292,8 +294,10 @@ func TestString(t *testing.T) {
 	if got := (aipref.Agent{Token: "FooBot"}).String(); got != "FooBot" {
 		t.Errorf("String of an agent without a status = %q, want %q", got, "FooBot")
 	}
-	if got := (aipref.Disallow + 1).String(); got != "disallow" {
-		t.Errorf("String of a value above Disallow = %q, want %q", got, "disallow")
+	for v, want := range map[aipref.Value]string{aipref.Unknown: "unknown", aipref.Disallow + 1: "disallow"} {
+		if got := v.String(); got != want {
+			t.Errorf("String of the value %d = %q, want %q", v, got, want)
+		}
 	}
 }
 
@@ -336,6 +340,22 @@ func TestAgents(t *testing.T) {
 	agents[0].Token, agents[0].Purposes[0] = "", ""
 	if first := aipref.Agents()[0]; first.Token == "" || first.Purposes[0] == "" {
 		t.Error("changing the result of Agents changes its later results")
+	}
+}
+
+// TestAgentSources tests that the agents have the sources of the table of crawlers.
+func TestAgentSources(t *testing.T) {
+	var got, want []string
+	for _, a := range aipref.Agents() {
+		got = append(got, a.Token+" "+a.Source+" "+a.Checked)
+	}
+	for _, c := range crawlers.All() {
+		if c.AI {
+			want = append(want, c.Token+" "+c.Source+" "+c.Checked)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -423,8 +443,8 @@ func TestSharedRecords(t *testing.T) {
 
 // TestMostRecords tests that Licenses reads as many records as it says, and no group after them.
 func TestMostRecords(t *testing.T) {
-	const tokens = 1000 // the tokens share all records but the last
-	for _, records := range []int{robotstxt.SizeLimit / tokens, robotstxt.SizeLimit/tokens + 1} {
+	const tokens, records = 1000, robotstxt.SizeLimit / 1000 // all tokens but the last share the records
+	for _, above := range []int{0, 1} {
 		var shared, alone strings.Builder
 		shared.WriteString("User-agent: a")
 		for i := range tokens - 1 {
@@ -432,10 +452,10 @@ func TestMostRecords(t *testing.T) {
 			fmt.Fprintf(&alone, "User-agent: a%d\nAllow: /%d\n", i, i) // makes it a group of its own
 		}
 		shared.WriteString("\n" + strings.Repeat("L:\n", records) + "Allow: /\n")
-		text := shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/\n"
+		text := strings.Repeat("L:\n", above) + shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/\n"
 		licenses := aipref.For(robotstxt.Parse([]byte(text)), "a", "/").Licenses()
-		if isRead := tokens*records <= robotstxt.SizeLimit; (len(licenses) == 1) != isRead {
-			t.Errorf("%d records of %d tokens: got %d licenses below them; found: %t, want %t", records, tokens, len(licenses), len(licenses) == 1, isRead)
+		if isRead := tokens*records+above <= robotstxt.SizeLimit; (len(licenses) == 1) != isRead {
+			t.Errorf("%d records above the groups, and %d of %d tokens: got %d licenses below them; found: %t, want %t", above, records, tokens, len(licenses), len(licenses) == 1, isRead)
 		}
 	}
 }
