@@ -26,6 +26,8 @@ func TestCutPath(t *testing.T) {
 		"/a train-ai=n":  {"/a", "train-ai=n", 3},
 		"/a \t search=y": {"/a", "search=y", 5},
 		"/a":             {"/a", "", 2},
+		"/\xe9":          {"/\xe9", "", 2},
+		"/\xe9 \xe9=y":   {"/\xe9", "\xe9=y", 3},
 		"":               {"", "", 0},
 	} {
 		path, list, offset := signal.CutPath(value)
@@ -40,9 +42,10 @@ func TestCut(t *testing.T) {
 	for list, want := range map[string]prefs{
 		"":                         nil,
 		" , ":                      nil,
-		"search=yes, ai-train =no": {{"search", "yes", true, 0}, {"ai-train", "no", true, 12}},
+		"Search=YES, ai-train =no": {{"Search", "YES", true, 0}, {"ai-train", "no", true, 12}},
 		"search":                   {{"search", "", false, 0}},
 		"=yes,a=b=c":               {{"a", "b=c", true, 5}},
+		"\xe9=yes, b=\xe9,c=no":    {{"\xe9", "yes", true, 0}, {"b", "\xe9", true, 7}, {"c", "no", true, 11}},
 		"a=b;c=d":                  {{"a", "b;c=d", true, 0}},
 	} {
 		if diff := cmp.Diff(want, signal.Signal.Cut(list)); diff != "" {
