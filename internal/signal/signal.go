@@ -72,21 +72,13 @@ func (v *Vocabulary) Label(name string) (Label, bool) {
 	return v.find(func(l Label) bool { return l.Name == name })
 }
 
-// Meant guesses which label of v the author of a name meant. It looks for a label with the same
-// letters as the name, such as "ai-train" for "AI_Train". If v has no such label, Meant looks in
-// the other vocabulary, and returns the label of v that has the same Use as the label that it
-// found. If there is no such label, Meant returns false.
+// Meant guesses which label of v the author of a name meant. It looks in both vocabularies for a
+// label with the same letters as the name, such as "ai-train" for "AI_Train", and returns the label
+// of v that has the same Use. If there is no such label, Meant returns false.
 func (v *Vocabulary) Meant(name string) (Label, bool) {
 	letters := lex.Letters(name)
-	if letters == "" {
-		return Label{}, false
-	}
-	sameLetters := func(l Label) bool { return lex.Letters(l.Name) == letters }
-	if l, ok := v.find(sameLetters); ok {
-		return l, true
-	}
-	for _, other := range []*Vocabulary{Usage, Signal} {
-		if l, ok := other.find(sameLetters); ok {
+	for _, either := range []*Vocabulary{Usage, Signal} {
+		if l, ok := either.find(func(l Label) bool { return lex.Letters(l.Name) == letters }); ok {
 			return v.find(func(own Label) bool { return own.Use == l.Use })
 		}
 	}
