@@ -241,7 +241,8 @@ func (f *formatter) text(end string) []byte {
 	return []byte(strings.Join(text, end) + end)
 }
 
-// linesOf returns the lines of a part of the file, such as a block or the sitemaps.
+// linesOf returns the lines of a part of the file, such as a block or the sitemaps. A part of
+// nothing but comments has one entry, whose text is empty.
 func linesOf(entries []entry) (lines []string) {
 	for i, e := range entries {
 		for _, line := range e.above {
@@ -252,9 +253,7 @@ func linesOf(entries []entry) (lines []string) {
 		if e.comment != "" {
 			e.text += " " + e.comment
 		}
-		if e.text != "" {
-			lines = append(lines, e.text)
-		}
+		lines = append(lines, e.text)
 	}
 	for len(lines) > 0 && lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
