@@ -1,0 +1,144 @@
+package lint_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/format"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+var dump = flag.String("dump", "", "the file to which TestMixtures writes everything that it compares")
+
+// TestMixtures compares what lint, fmt and aipref say about 6,000 files with a golden file. The files are
+// mixed from the lines in testdata/mixtures. For each code, the golden file has the number of findings
+// and a checksum of all that they say. So the test notices changes that no case shows, but it cannot know
+// which result is right. If it fails, run it with -dump before and after the change, and compare the two
+// files. If you want all that is new, add a case for it, and run the test with -update.
+func TestMixtures(t *testing.T) {
+	names, lines := readLines(t, "testdata/mixtures/names.txt"), readLines(t, "testdata/mixtures/lines.txt")
+	said := map[string][]string{}
+	for i := range uint64(6000) {
+		data := mix(rand.New(rand.NewPCG(i, 0)), names, lines)
+		for _, f := range lint.CheckAll(data) {
+			said[f.Code] = append(said[f.Code], fmt.Sprintf("file %d, %v %s", i, f, fixOf(f)))
+		}
+		for _, f := range lint.Check(data) {
+			said["merged"] = append(said["merged"], fmt.Sprintf("file %d, %v", i, f))
+		}
+		fixed, err := lint.Fix(data)
+		said["fixed"] = append(said["fixed"], fmt.Sprintf("file %d, %q %v", i, fixed, err))
+		formatted, err := format.Format(data)
+		said["formatted"] = append(said["formatted"], fmt.Sprintf("file %d, %q %v", i, formatted, err))
+		file := robotstxt.Parse(data)
+		for _, agent := range []string{"Mozilla/5.0 (compatible; GPTBot/1.2)", "bingbot", "FooBot"} {
+			for _, url := range []string{"/", "/a?b=1", "/press/"} {
+				a := aipref.For(file, agent, url)
+				said["aipref"] = append(said["aipref"], fmt.Sprintf("file %d, %s %s: %v, %v %v %v %v %v, signals %v %v, licenses %v", i, agent, url, a.Access, a.Training, a.Search, a.AIInput, a.Use, a.Other, a.Signals, a.FileSignals, a.Licenses()))
+			}
+		}
+	}
+	var sums, all strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(said)) {
+		text := strings.Join(said[name], "\n")
+		fmt.Fprintf(&sums, "%s %d %08x\n", name, len(said[name]), crc32.ChecksumIEEE([]byte(text)))
+		fmt.Fprintf(&all, "%s\n%s\n", name, text)
+	}
+	if *dump != "" {
+		if err := os.WriteFile(*dump, []byte(all.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden.Check(t, "golden/mixtures.txt", sums.String())
+}
+
+func fixOf(f lint.Finding) string {
+	if f.Fix == nil {
+		return ""
+	}
+	return fmt.Sprintf("%+v", *f.Fix)
+}
+
+func readLines(t *testing.T, name string) []string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+}
+
+// mix returns a file of up to five groups. Often, it repeats a name, a line or the lines of a group, and
+// changes a character, because many findings are about lines that are alike.
+func mix(r *rand.Rand, names, lines []string) []byte {
+	var file, usedNames, usedLines []string
+	if r.IntN(4) > 0 { // neighbors come from cases about one topic
+		n, l := r.IntN(len(names)-10), r.IntN(len(lines)-20)
+		names, lines = append([]string{"User-agent: *", "User-agent: Googlebot", "User-agent: bingbot"}, names[n:n+10]...), lines[l:l+20]
+	}
+	pick := func(from []string, used *[]string, oneIn int) string {
+		if len(*used) > 0 && r.IntN(oneIn) == 0 {
+			return (*used)[r.IntN(len(*used))]
+		}
+		*used = append(*used, from[r.IntN(len(from))])
+		return (*used)[len(*used)-1]
+	}
+	if r.IntN(4) == 0 {
+		file = append(file, []string{"# A comment", "\ufeff# A comment", "<html>", "Any text"}[r.IntN(4)])
+	}
+	for range 1 + r.IntN(5) {
+		for range []int{0, 1, 1, 1, 1, 2, 2, 3, 6}[r.IntN(9)] {
+			file = append(file, pick(names, &usedNames, 4))
+			if r.IntN(8) == 0 {
+				file = append(file, "")
+			}
+		}
+		start := len(file)
+		for range r.IntN(5) {
+			file = append(file, pick(lines, &usedLines, 3))
+			if r.IntN(10) == 0 {
+				file = append(file, "")
+			}
+		}
+		if r.IntN(4) == 0 {
+			file = append(file, pick(names, &usedNames, 4))
+			file = append(file, file[start:len(file)-1]...)
+		}
+		if r.IntN(3) > 0 {
+			file = append(file, "")
+		}
+	}
+	if r.IntN(200) == 0 { // more groups or rules than some checks compare
+		file = append(file, strings.Split(strings.Repeat("Disallow: /a/\n", 101*r.IntN(2))+strings.Repeat("User-agent: a\nDisallow: /b\nAllow: /c\n", 101*r.IntN(2))+pick(lines, &usedLines, 3), "\n")...)
+	}
+	data := []byte(strings.Join(file, []string{"\n", "\n", "\n", "\r\n"}[r.IntN(4)]))
+	for range r.IntN(4) {
+		i := r.IntN(len(data) + 1)
+		switch rest := data[i:]; r.IntN(4) {
+		case 0:
+			const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			if n := bytes.IndexAny(rest, letters); n >= 0 {
+				rest[n] ^= ' ' // the other case
+			}
+		case 1:
+			if n := bytes.IndexByte(rest, ' '); n >= 0 {
+				rest[n] = '\t'
+			}
+		default:
+			signs := []string{"*", "$", "?", "/", "%", "%20", " ", "  ", "#", " # ", ":", ",", "\u00a0", "\xa0", "\u200b", "é", "\xe9", "İ", "а", ".", "-", "x", "1", "="}
+			data = slices.Insert(data, i, []byte(signs[r.IntN(len(signs))])...)
+		}
+	}
+	return data
+}
