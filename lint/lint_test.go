@@ -420,6 +420,8 @@ func TestWords(t *testing.T) {
 		{"Googlebot may fetch folders of style sheets and scripts", "User-agent: *\nDisallow: /search\n\nUser-agent: Googlebot\nAllow: /js/\nAllow: /css/\n", `If you want that, add "Disallow:" to each group for "Googlebot". If not, move the allow lines of each such group to the group for "*". Longer paths win over short ones such as "/*.css": if a folder with style sheets or scripts is disallowed there, also add lines such as "Allow: /templates/*.css" and "Allow: /templates/*.js". Then delete each group for "Googlebot", but keep any Sitemap lines.`},
 		{"a user-agent line without a colon above a group that closes the site", "User-agent: *\nDisallow: /a\n\nUser-agent FooBot\nDisallow: /\n\nUser-agent: BarBot\nDisallow: /\n", `The colon after the key is missing, so only some crawlers read the line. Others ignore the rules below it, or read them as part of the group above.`},
 		{"a path with brackets at its end", "User-agent: *\nDisallow: filter=(new)\n", `To match this text anywhere in a URL, write "Disallow: /*filter=(new)". If every path that you mean starts with it, write "Disallow: /filter=(new)".`},
+		{"a retired crawler beside rules for all that disallow nothing", "User-agent: *\nAllow: /x\n\nUser-agent: Googlebot-Mobile\nDisallow: /a\n", `Google no longer uses the name "Googlebot-Mobile". Its current crawler, "Googlebot", does not obey these rules.`},
+		{"five crawlers without rules", "User-agent: *\nDisallow: /a\n\nUser-agent: ABot\nUser-agent: BBot\nUser-agent: CBot\nUser-agent: DBot\nUser-agent: bingbot\n", `The group has no rules, so "ABot", "BBot", "CBot", "DBot" and 1 more may fetch everything, whatever other groups say.`},
 		{"an address of mail", "User-agent: *\nDisallow: a@lists.example.org\n", `If you mean a path on this site, write "Disallow: /a@lists.example.org". If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
 		{"a port", "User-agent: *\nDisallow: :2095/\n", `If you mean a folder with that name, start the path with "/". If not, delete the line: a robots.txt file applies only to its own host. If the group then has no rules, add "Disallow:" to it. For another host of yours, such as a subdomain, write the rule into a robots.txt file there.`},
 		{"a quoted name", "User-agent: *\nDisallow: 'Zoë Doe'\n", `If it is a path, start it with "/", write "%20" for each space, and delete quotation marks. If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
@@ -582,7 +584,7 @@ func TestLimits(t *testing.T) {
 		}},
 		{"assets-disallowed", 2048, true, func(n int) string { return "User-agent: *\nDisallow: /js/\n" + lines(n-1, "Disallow: /%d\n") }},
 		{"space-in-path", 2048, false, func(n int) string {
-			return "User-agent: *\nDisallow: /a\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a b\n"
+			return "User-agent: *\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a\nDisallow: /a b\n"
 		}},
 		{"invisible-character", 100, false, func(n int) string { // the last of the first rules covers the path with the character
 			return "User-agent: *\n" + lines(n-1, "Disallow: /%d\n") + "Disallow: /a\nDisallow: /a/b\u200b\n"
@@ -619,6 +621,11 @@ func TestLimits(t *testing.T) {
 	many := "User-agent: *\nDisallow: /a\n" + lines(50, "User-agent: AdsBot-Google-%d\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
 	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "star-rules-dropped" }) {
 		t.Error("no finding says that bingbot does not obey the rules for *")
+	}
+	// Nor do groups with one rule count toward the limit of 100.
+	many = dead + lines(101, "User-agent: x%[1]d\nDisallow: /%[1]d\n")
+	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "duplicate-rule" }) {
+		t.Error("no finding says that a rule repeats another")
 	}
 	for rules, more := range map[string]int{"Disallow: /x\n": 99, lines(98, "Disallow: /%d.html\n"): 1} {
 		file := "User-agent: *\n" + lines(101, "Disallow: /%d.html\n") + "User-agent: bingbot\n" + rules

@@ -64,7 +64,7 @@ func TestIsRecord(t *testing.T) {
 
 func TestRecordKey(t *testing.T) {
 	for key, want := range map[string]string{
-		"noindex": "Noindex", "NO-INDEX": "Noindex", "content_signal": "Content-Signal", "no": "", "": "",
+		"noindex": "Noindex", "NO-INDEX": "Noindex", "content_signal": "Content-Signal", "no": "", "": "", "noimageindex": "",
 		"Noindex" + strings.Repeat("-", 64-len("Noindex")): "Noindex", "Noindex" + strings.Repeat("-", 65-len("Noindex")): "",
 	} {
 		if got := section.RecordKey(key); got != want {

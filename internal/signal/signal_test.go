@@ -43,6 +43,7 @@ func TestCut(t *testing.T) {
 		"":                         nil,
 		" , ":                      nil,
 		"Search=YES, ai-train =no": {{"Search", "YES", true, 0}, {"ai-train", "no", true, 12}},
+		" \u00a0a=b":               {{"a", "b", true, 3}},
 		"search":                   {{"search", "", false, 0}},
 		"=yes,a=b=c":               {{"a", "b=c", true, 5}},
 		"\xe9=yes, b=\xe9,c=no":    {{"\xe9", "yes", true, 0}, {"b", "\xe9", true, 7}, {"c", "no", true, 11}},
