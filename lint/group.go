@@ -322,7 +322,7 @@ func checkNamedGroups(c *checker) {
 		what := described(dropped, len(rules))
 		into := map[bool]string{false: "its group", true: "a separate group with the same lines, in place of its name here"}[slices.ContainsFunc(tokens, crawlers.IgnoresStar)]
 		for _, token := range tokens {
-			if !readsPages(token) || c.isNamed(token+"bot") {
+			if !readsPages(token) || !c.isNamed(token) || c.isNamed(token+"bot") { // a name in a comment such as "//User-agent: bingbot" is not in the file
 				continue
 			}
 			i := slices.IndexFunc(causes, func(k cause) bool { return k.code == code && k.what == what && k.into == into })
