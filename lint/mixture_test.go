@@ -21,7 +21,7 @@ import (
 
 var dump = flag.String("dump", "", "the file to which TestMixtures writes everything that it compares")
 
-// TestMixtures compares what lint, fmt and aipref say about 6,000 files with a golden file. The files are
+// TestMixtures compares what lint, fmt and aipref say about 8,000 files with a golden file. The files are
 // mixed from the lines in testdata/mixtures. For each code, the golden file has the number of findings
 // and a checksum of all that they say. So the test notices changes that no case shows, but it cannot know
 // which result is right. If it fails, run it with -dump before and after the change, and compare the two
@@ -29,7 +29,7 @@ var dump = flag.String("dump", "", "the file to which TestMixtures writes everyt
 func TestMixtures(t *testing.T) {
 	names, lines := readLines(t, "testdata/mixtures/names.txt"), readLines(t, "testdata/mixtures/lines.txt")
 	said := map[string][]string{}
-	for i := range uint64(6000) {
+	for i := range uint64(8000) {
 		data := mix(rand.New(rand.NewPCG(i, 0)), names, lines)
 		for _, f := range lint.CheckAll(data) {
 			said[f.Code] = append(said[f.Code], fmt.Sprintf("file %d, %v %s", i, f, fixOf(f)))
@@ -119,12 +119,21 @@ func mix(r *rand.Rand, names, lines []string) []byte {
 			file = append(file, "")
 		}
 	}
+	if r.IntN(10) == 0 { // a list of crawlers, as people copy it
+		for range 8 {
+			file = append(file, pick(names, &usedNames, 9), "Disallow: /", "")
+		}
+	}
 	if r.IntN(200) == 0 { // more groups or rules than some checks compare
 		file = append(file, strings.Split(strings.Repeat("Disallow: /a/\n", 101*r.IntN(2))+strings.Repeat("User-agent: a\nDisallow: /b\nAllow: /c\n", 101*r.IntN(2))+pick(lines, &usedLines, 3), "\n")...)
 	}
 	data := []byte(strings.Join(file, []string{"\n", "\n", "\n", "\r\n"}[r.IntN(4)]))
 	for range r.IntN(4) {
 		i := r.IntN(len(data) + 1)
+		if starts := []string{"\n", ": ", "/"}; r.IntN(2) == 0 { // the start of a line, a value or a part of a path
+			i += max(0, bytes.Index(data[i:], []byte(starts[r.IntN(3)])))
+			i = min(i+1+r.IntN(2), len(data))
+		}
 		switch rest := data[i:]; r.IntN(4) {
 		case 0:
 			const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -136,7 +145,7 @@ func mix(r *rand.Rand, names, lines []string) []byte {
 				rest[n] = '\t'
 			}
 		default:
-			signs := []string{"*", "$", "?", "/", "%", "%20", " ", "  ", "#", " # ", ":", ",", "\u00a0", "\xa0", "\u200b", "é", "\xe9", "İ", "а", ".", "-", "x", "1", "="}
+			signs := []string{"*", "$", "?", "/", "%", "%20", " ", "  ", "#", " # ", ":", ",", "\u00a0", "\xa0", "\u200b", "é", "\xe9", "İ", "а", ".", "-", "x", "1", "=", "//"}
 			data = slices.Insert(data, i, []byte(signs[r.IntN(len(signs))])...)
 		}
 	}
