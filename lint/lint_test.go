@@ -422,6 +422,8 @@ func TestWords(t *testing.T) {
 		{"a path with brackets at its end", "User-agent: *\nDisallow: filter=(new)\n", `To match this text anywhere in a URL, write "Disallow: /*filter=(new)". If every path that you mean starts with it, write "Disallow: /filter=(new)".`},
 		{"a retired crawler beside rules for all that disallow nothing", "User-agent: *\nAllow: /x\n\nUser-agent: Googlebot-Mobile\nDisallow: /a\n", `Google no longer uses the name "Googlebot-Mobile". Its current crawler, "Googlebot", does not obey these rules.`},
 		{"five crawlers without rules", "User-agent: *\nDisallow: /a\n\nUser-agent: ABot\nUser-agent: BBot\nUser-agent: CBot\nUser-agent: DBot\nUser-agent: bingbot\n", `The group has no rules, so "ABot", "BBot", "CBot", "DBot" and 1 more may fetch everything, whatever other groups say.`},
+		{"a second key without a path above a rule, beside rules for all", "User-agent: *\nDisallow: /b\n\nUser-agent: FooBot Disallow:\nDisallow: /a\n", `Start a new line before each key in the value. A named crawler obeys only its own group, so copy any rules for "*" that it should keep to the end of that group.`},
+		{"a sitemap whose host is a file", "Sitemap: https://sitemap_index.xml\n", `Write one complete URL: "https://", your host and the path, as in "https://www.example.org/sitemap.xml". If another line has that URL, or if you have no sitemap, delete this line.`},
 		{"an address of mail", "User-agent: *\nDisallow: a@lists.example.org\n", `If you mean a path on this site, write "Disallow: /a@lists.example.org". If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
 		{"a port", "User-agent: *\nDisallow: :2095/\n", `If you mean a folder with that name, start the path with "/". If not, delete the line: a robots.txt file applies only to its own host. If the group then has no rules, add "Disallow:" to it. For another host of yours, such as a subdomain, write the rule into a robots.txt file there.`},
 		{"a quoted name", "User-agent: *\nDisallow: 'Zoë Doe'\n", `If it is a path, start it with "/", write "%20" for each space, and delete quotation marks. If not, delete the line, or put a "#" before it. If the group then has no rules, add "Disallow:" to it.`},
@@ -621,6 +623,16 @@ func TestLimits(t *testing.T) {
 	many := "User-agent: *\nDisallow: /a\n" + lines(50, "User-agent: AdsBot-Google-%d\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
 	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "star-rules-dropped" }) {
 		t.Error("no finding says that bingbot does not obey the rules for *")
+	}
+	many = "User-agent: *\n" + lines(100, "Clean-param: x%d\n") + "Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /a\n"
+	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "signal-conflict" }) {
+		t.Error("no finding says that two signals contradict each other")
+	}
+	// Package robotstxt reads nothing of a line that crosses the limit.
+	const start, cut = "User-agent: *\nDisallow: /a\n#", "\nDisallow: /a"
+	many = start + strings.Repeat("a", robotstxt.SizeLimit-len(start)-len(cut)) + cut + "bc/\n"
+	if findings := lint.Check([]byte(many)); slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "duplicate-rule" }) {
+		t.Errorf("findings %v, want none about the line that crosses the limit", findings)
 	}
 	// Nor do groups with one rule count toward the limit of 100.
 	many = dead + lines(101, "User-agent: x%[1]d\nDisallow: /%[1]d\n")
