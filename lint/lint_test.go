@@ -530,6 +530,28 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestLargeUTF16 tests that the size of a file in UTF-16 is that of its text in UTF-8.
+func TestLargeUTF16(t *testing.T) {
+	for size, want := range map[int][]string{300_000: {"duplicate-rule", "utf-16"}, 600_000: {"file-too-large", "utf-16"}} {
+		const rules = "User-agent: *\nDisallow: /a\nDisallow: /a\n"
+		data := []byte("\xff\xfe")
+		for _, c := range strings.Repeat("# a\n", size/4) + rules {
+			data = append(data, byte(c), 0)
+		}
+		var got []string
+		for _, f := range lint.Check(data) {
+			got = append(got, f.Code)
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d characters: codes (-want +got):\n%s", size, diff)
+		}
+		if _, err := lint.Fix(data); (err != nil) != (size > robotstxt.SizeLimit) {
+			t.Errorf("%d characters: Fix returns the error %v", size, err)
+		}
+	}
+}
+
 // TestLeftOut wants the last finding of a code to list the lines of the findings that are left
 // out.
 func TestLeftOut(t *testing.T) {
@@ -633,6 +655,10 @@ func TestLimits(t *testing.T) {
 	many = start + strings.Repeat("a", robotstxt.SizeLimit-len(start)-len(cut)) + cut + "bc/\n"
 	if findings := lint.Check([]byte(many)); slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "duplicate-rule" }) {
 		t.Errorf("findings %v, want none about the line that crosses the limit", findings)
+	}
+	many = "User-agent: *\n" + lines(100, "Disallow: /a%d/\n") + "Disallow: /css/\n"
+	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "assets-disallowed" }) {
+		t.Error("no finding says that style sheets are disallowed")
 	}
 	// Nor do groups with one rule count toward the limit of 100.
 	many = dead + lines(101, "User-agent: x%[1]d\nDisallow: /%[1]d\n")
