@@ -130,7 +130,7 @@ var keyBesideSpace = regexp.MustCompile(`(?i)(?:^|[ \t])` + protocolKeys + `:|` 
 // the line's value contains, and the offset of that key in bytes. If there is none, the key is "".
 // In a path or URL without spaces, such as "/allow:b", keyIn finds no key.
 func keyIn(l *line) (at int, key string) {
-	if !isKnown(l) || strings.Count(l.Value, ":") == strings.Count(l.Value, "://") {
+	if !isKnown(l) || !strings.Contains(l.Value, ":") || strings.Count(l.Value, ":") == strings.Count(l.Value, "://") { // the second test only saves time
 		return 0, ""
 	}
 	m := keyBesideSpace.FindStringSubmatchIndex(l.Value)

@@ -213,7 +213,7 @@ func (s *sect) summary() string {
 	}
 	text := []byte("open\n")
 	for i := range s.Lines {
-		if l := &s.Lines[i]; !section.IsCommentedOut(l) && (section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key))) {
+		if l := &s.Lines[i]; (section.IsRule(l) || l.Kind == robotstxt.CrawlDelayKind || l.Kind == robotstxt.OtherKind && !isDead(section.RecordKey(l.Key))) && !section.IsCommentedOut(l) {
 			text = append(lex.AppendLetters(text, l.Key), ' ')
 			text = append(append(text, l.Value...), '\n')
 		}
@@ -243,7 +243,7 @@ func weight(l *line) int {
 	return 0
 }
 
-func isBlank(l *line) bool { return lex.Trim(l.Text) == "" }
+func isBlank(l *line) bool { return l.Kind == robotstxt.NoKind && lex.Trim(l.Text) == "" } // the first test only saves time
 
 func isSame(x, y *line) bool { return x.Kind == y.Kind && x.Value == y.Value }
 
