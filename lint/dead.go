@@ -103,9 +103,14 @@ func reportTwin(c *checker, l, twin *line) {
 	if same := rules[slices.IndexFunc(rules, func(r *line) bool { return isSame(r, l) })]; same != l {
 		twin = same
 	} else if !hasOddChars(l.Value) && hasOddChars(twin.Value) && !lacksSlash(l.Value) || isLiteral(l.Value) && !isLiteral(twin.Value) {
+		kept, longest := canonical(l), len(canonical(twin))
 		isBetween := func(r *line) bool {
-			start, _, _ := strings.Cut(canonical(r), "*")
-			return r.Kind != l.Kind && len(canonical(l)) <= len(canonical(r)) && len(canonical(r)) <= len(canonical(twin)) && strings.HasPrefix(canonical(l), start)
+			if r.Kind == l.Kind {
+				return false
+			}
+			path := canonical(r)
+			start, _, _ := strings.Cut(path, "*")
+			return len(kept) <= len(path) && len(path) <= longest && strings.HasPrefix(kept, start)
 		}
 		if !slices.ContainsFunc(rules, isBetween) {
 			c.report(atStart(twin), "duplicate-rule", l.Number)

@@ -141,6 +141,11 @@ func TestEdits(t *testing.T) {
 	golden.Check(t, "golden/edits.txt", strings.Join(slices.Sorted(maps.Keys(edits)), ""))
 }
 
+// finds reports whether Check finds a code in a file.
+func finds(file, code string) bool {
+	return slices.ContainsFunc(lint.Check([]byte(file)), func(f lint.Finding) bool { return f.Code == code })
+}
+
 // TestLargeFiles tests that a brand's group counts as different from the group for "*" in a file that
 // is too large to compare the two, but only if the brand's group disallows anything.
 func TestLargeFiles(t *testing.T) {
@@ -160,7 +165,7 @@ func TestLargeFiles(t *testing.T) {
 		{"few names without rules on a closed site", "User-agent: *\nDisallow: /\n" + name + "Disallow:\n", true},
 		{"many names without rules on a closed site", "User-agent: *\nDisallow: /\n" + strings.Repeat(name, 1500) + "Disallow:\n", false},
 	} {
-		if got := slices.ContainsFunc(lint.Check([]byte(c.data)), func(f lint.Finding) bool { return f.Code == "brand-as-token" }); got != c.want {
+		if got := finds(c.data, "brand-as-token"); got != c.want {
 			t.Errorf("%s: brand-as-token %t, want %t", c.about, got, c.want)
 		}
 	}
@@ -530,7 +535,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLargeUTF16 tests that the size of a file in UTF-16 is that of its text in UTF-8.
+// TestLargeUTF16 tests that the size limit is for the text in UTF-8. In UTF-16, ASCII text takes twice as many bytes.
 func TestLargeUTF16(t *testing.T) {
 	for size, want := range map[int][]string{300_000: {"duplicate-rule", "utf-16"}, 600_000: {"file-too-large", "utf-16"}} {
 		const rules = "User-agent: *\nDisallow: /a\nDisallow: /a\n"
@@ -634,8 +639,7 @@ func TestLimits(t *testing.T) {
 		}},
 	} {
 		for n := c.limit; n <= c.limit+1; n++ {
-			findings := lint.Check([]byte(c.file(n)))
-			found := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == c.code })
+			found := finds(c.file(n), c.code)
 			if want := c.found == (n == c.limit); found != want {
 				t.Errorf("%s: found in a file of size %d: %t, want %t", c.code, n, found, want)
 			}
@@ -643,27 +647,27 @@ func TestLimits(t *testing.T) {
 	}
 	// Groups for crawlers that ignore "*" do not count toward the limit of 50.
 	many := "User-agent: *\nDisallow: /a\n" + lines(50, "User-agent: AdsBot-Google-%d\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
-	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "star-rules-dropped" }) {
+	if !finds(many, "star-rules-dropped") {
 		t.Error("no finding says that bingbot does not obey the rules for *")
 	}
+	// Nor do groups with one rule count toward the limit of 100.
+	many = dead + lines(101, "User-agent: x%[1]d\nDisallow: /%[1]d\n")
+	if !finds(many, "duplicate-rule") {
+		t.Error("no finding says that a rule repeats another")
+	}
 	many = "User-agent: *\n" + lines(100, "Clean-param: x%d\n") + "Content-Signal: ai-train=no\nContent-Signal: ai-train=yes\nDisallow: /a\n"
-	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "signal-conflict" }) {
+	if !finds(many, "signal-conflict") {
 		t.Error("no finding says that two signals contradict each other")
 	}
 	// Package robotstxt reads nothing of a line that crosses the limit.
 	const start, cut = "User-agent: *\nDisallow: /a\n#", "\nDisallow: /a"
 	many = start + strings.Repeat("a", robotstxt.SizeLimit-len(start)-len(cut)) + cut + "bc/\n"
-	if findings := lint.Check([]byte(many)); slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "duplicate-rule" }) {
-		t.Errorf("findings %v, want none about the line that crosses the limit", findings)
+	if finds(many, "duplicate-rule") {
+		t.Error("a finding is about the line that crosses the limit")
 	}
 	many = "User-agent: *\n" + lines(100, "Disallow: /a%d/\n") + "Disallow: /css/\n"
-	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "assets-disallowed" }) {
+	if !finds(many, "assets-disallowed") {
 		t.Error("no finding says that style sheets are disallowed")
-	}
-	// Nor do groups with one rule count toward the limit of 100.
-	many = dead + lines(101, "User-agent: x%[1]d\nDisallow: /%[1]d\n")
-	if !slices.ContainsFunc(lint.Check([]byte(many)), func(f lint.Finding) bool { return f.Code == "duplicate-rule" }) {
-		t.Error("no finding says that a rule repeats another")
 	}
 	for rules, more := range map[string]int{"Disallow: /x\n": 99, lines(98, "Disallow: /%d.html\n"): 1} {
 		file := "User-agent: *\n" + lines(101, "Disallow: /%d.html\n") + "User-agent: bingbot\n" + rules
@@ -708,8 +712,7 @@ func TestAssetFolders(t *testing.T) {
 		"/wp-includes/\nAllow: /wp-includes/js/": false, "/wp-content/\nAllow: /wp-content/themes/": false, "/css/\nAllow: *.css": false,
 		"/GRÖẞE/CSS/": true, // in lower case, this path has fewer bytes
 	} {
-		findings := lint.Check([]byte("User-agent: *\nDisallow: " + rules + "\n"))
-		if got := slices.ContainsFunc(findings, func(f lint.Finding) bool { return f.Code == "assets-disallowed" }); got != want {
+		if got := finds("User-agent: *\nDisallow: "+rules+"\n", "assets-disallowed"); got != want {
 			t.Errorf("%q: assets-disallowed found: %t, want %t", rules, got, want)
 		}
 	}

@@ -30,8 +30,9 @@ func checkPath(c *checker, l *line) {
 	case slashCase(path) == "":
 		c.report(atValue(l, 0), "path-without-slash/plain", quote("/"+path)).Fix = c.correction(l)
 	case l.Kind == robotstxt.AllowKind || !isAsset("/*"+path): // not if the corrected rule would disallow style sheets or scripts
-		parameter, cleaned := escaped(strings.Trim(path, "?&*")), strings.Trim(strings.ReplaceAll(path, `\`, "/"), map[string]string{"/odd": `[]({})<>"': `}[slashCase(path)])
-		c.report(atValue(l, 0), "path-without-slash"+slashCase(path), quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter), asRule(l, encodeSpaces(escaped("/"+strings.TrimLeft(cleaned, "./")))))
+		special, parameter := slashCase(path), escaped(strings.Trim(path, "?&*"))
+		cleaned := strings.Trim(strings.ReplaceAll(path, `\`, "/"), map[string]string{"/odd": `[]({})<>"': `}[special])
+		c.report(atValue(l, 0), "path-without-slash"+special, quote("/"+path), asRule(l, escaped("/*"+strings.TrimRight(path, "*"))), asRule(l, "/*?"+parameter), asRule(l, "/*&"+parameter), asRule(l, encodeSpaces(escaped("/"+strings.TrimLeft(cleaned, "./")))))
 	}
 }
 
