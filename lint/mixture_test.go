@@ -19,7 +19,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-var dump = flag.String("dump", "", "the file to which TestMixtures writes everything that it compares")
+var dump = flag.String("dump", "", "the file to which TestMixtures or TestNeighbors writes everything that it compares")
 
 // TestMixtures compares what lint, fmt and aipref say about 8,000 files with a golden file. The files are
 // mixed from the lines in testdata/mixtures. For each code, the golden file has the number of findings
@@ -28,39 +28,75 @@ var dump = flag.String("dump", "", "the file to which TestMixtures writes everyt
 // files. If you want all that is new, add a case for it, and run the test with -update.
 func TestMixtures(t *testing.T) {
 	names, lines := readLines(t, "testdata/mixtures/names.txt"), readLines(t, "testdata/mixtures/lines.txt")
-	said := map[string][]string{}
+	said := comparison{}
 	for i := range uint64(8000) {
-		data := mix(rand.New(rand.NewPCG(i, 0)), names, lines)
-		for _, f := range lint.CheckAll(data) {
-			said[f.Code] = append(said[f.Code], fmt.Sprintf("file %d, %v %+v", i, f, f.Fix))
-		}
-		for _, f := range lint.Check(data) {
-			said["merged"] = append(said["merged"], fmt.Sprintf("file %d, %v", i, f))
-		}
+		said.add(mix(rand.New(rand.NewPCG(i, 0)), names, lines))
+	}
+	said.check(t, "mixtures.txt")
+}
+
+// A comparison collects what lint, fmt and aipref say about many files, by code and other parts of the result.
+type comparison map[string]*statements
+
+// statements contains what one code says about all files. The sum does not depend on their order.
+type statements struct {
+	count int
+	sum   uint32
+	texts []string // only with the flag -dump
+}
+
+func (c comparison) add(data []byte) {
+	findings, hasFix := lint.CheckAll(data), false
+	for _, f := range findings {
+		c.say(f.Code, data, fmt.Sprintf("%v %+v", f, f.Fix))
+		hasFix = hasFix || f.Fix != nil
+	}
+	c.say("merged", data, fmt.Sprint(lint.Merged(findings)))
+	if hasFix {
 		fixed, err := lint.Fix(data)
-		said["fixed"] = append(said["fixed"], fmt.Sprintf("file %d, %q %v", i, fixed, err))
-		formatted, err := format.Format(data)
-		said["formatted"] = append(said["formatted"], fmt.Sprintf("file %d, %q %v", i, formatted, err))
-		file := robotstxt.Parse(data)
-		for _, agent := range []string{"Mozilla/5.0 (compatible; GPTBot/1.2)", "bingbot", "FooBot"} {
-			for _, url := range []string{"/", "/a?b=1", "/press/"} {
-				a := aipref.For(file, agent, url)
-				said["aipref"] = append(said["aipref"], fmt.Sprintf("file %d, %s %s: %v, %v %v %v %v %v, signals %v %v, licenses %v", i, agent, url, a.Access, a.Training, a.Search, a.AIInput, a.Use, a.Other, a.Signals, a.FileSignals, a.Licenses()))
+		c.say("fixed", data, fmt.Sprintf("%q %v", fixed, err))
+	}
+	formatted, err := format.Format(data)
+	c.say("formatted", data, fmt.Sprintf("%q %v", formatted, err))
+	file := robotstxt.Parse(data)
+	for _, agent := range []string{"Mozilla/5.0 (compatible; GPTBot/1.2)", "FooBot"} {
+		for _, url := range []string{"/", "/a?b=1", "/press/"} {
+			a := aipref.For(file, agent, url)
+			if len(a.Signals) == 0 {
+				c.say("aipref", data, fmt.Sprintf("%s %v %v", agent, a.FileSignals, a.Licenses()))
+				break
 			}
+			c.say("aipref", data, fmt.Sprintf("%s %s: %+v %+v %v %v %v", agent, url, a.Preferences, a.InSearch(), a.Access, a.Signals, a.FileSignals))
 		}
 	}
+}
+
+func (c comparison) say(name string, data []byte, text string) {
+	s := c[name]
+	if s == nil {
+		s = &statements{}
+		c[name] = s
+	}
+	s.count++
+	s.sum += crc32.ChecksumIEEE(data) ^ crc32.ChecksumIEEE([]byte(text))*31
+	if *dump != "" {
+		s.texts = append(s.texts, fmt.Sprintf("%s %q: %s\n", name, data, text))
+	}
+}
+
+func (c comparison) check(t *testing.T, name string) {
+	t.Helper()
 	var sums, all strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(said)) {
-		text := strings.Join(said[name], "\n")
-		fmt.Fprintf(&sums, "%s %d %08x\n", name, len(said[name]), crc32.ChecksumIEEE([]byte(text)))
-		fmt.Fprintf(&all, "%s\n%s\n", name, text)
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		fmt.Fprintf(&sums, "%s %d %08x\n", name, c[name].count, c[name].sum)
+		all.WriteString(strings.Join(slices.Sorted(slices.Values(c[name].texts)), ""))
 	}
 	if *dump != "" {
 		if err := os.WriteFile(*dump, []byte(all.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	golden.Check(t, "golden/mixtures.txt", sums.String())
+	golden.Check(t, "golden/"+name, sums.String())
 }
 
 func readLines(t *testing.T, name string) []string {
