@@ -533,6 +533,8 @@ var words = []struct{ about, data, want string }{
 	{"a second key that closes the site, behind a capital that is shorter in lower case", "User-agent: *\nDisallow: /İndir Disallow: /\n", `On a line of its own, "Disallow: /" closes the whole site. If you want that, start a new line before each key in the value. If not, do the same, but leave out each "Disallow: /", and let each path start with "/". If a group then has no rules, add "Disallow:" to it.`},
 	{"a second key that allows a folder, behind such a capital", "User-agent: *\nDisallow: /İndir Allow: /b\n", `Start a new line before each key in the value, and delete leftovers such as "<br/>".`},
 	{"a second key for the crawler of the group, behind such a capital", "User-agent: FooBot\nDisallow: /İndir User-agent:FooBot\n", "Delete that key and the text after it: the group is already for that name."},
+	{"a preference in a file with more groups than are searched", "User-agent: *\nContent-Usage: train-ai=n\nDisallow: /a\n" + lines(1500, "User-agent: FooBot%d\nDisallow: /b\n"), `Crawlers with a group of their own, such as "FooBot0" in line 4, ignore this line.`},
+	{"a name whose first group has only a line with an unknown key", "User-agent: FooBot\nFoo: 1\nAllow: /\n\nUser-agent: FooBot\nDisallow: /b\n", `Move the rules and any crawl-delay to the group of line 1, and delete this line. If that group ends right above this line, just delete this line and any blank lines above it.`},
 	{"a path that is as long as any that is shown whole", "User-agent: *\nDisallow: " + strings.Repeat("a", 2083-len("Disallow: /")) + "\n", `Write "Disallow: /` + strings.Repeat("a", 2083-len("Disallow: /")) + `".`},
 	{"a path that is too long", "User-agent: *\nDisallow: " + strings.Repeat("a", 2084-len("Disallow: /")) + "\n", `Write "Disallow: /` + strings.Repeat("a", 2083-len("Disallow: /")) + `…".`},
 }
@@ -575,17 +577,18 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// lines returns n lines that have their number in place of "%d".
+func lines(n int, line string) string {
+	var all strings.Builder
+	for i := range n {
+		fmt.Fprintf(&all, line, i)
+	}
+	return all.String()
+}
+
 // TestLimits tests each limit of the checks with a file that just reaches it, and a file that
 // exceeds it by one.
 func TestLimits(t *testing.T) {
-	// lines returns n lines that have their number in place of "%d".
-	lines := func(n int, line string) string {
-		var all strings.Builder
-		for i := range n {
-			fmt.Fprintf(&all, line, i)
-		}
-		return all.String()
-	}
 	const dead = "User-agent: *\nDisallow: /a\nDisallow: /a\n"
 	for _, c := range []struct {
 		code  string
@@ -596,7 +599,9 @@ func TestLimits(t *testing.T) {
 		{"duplicate-rule", 100, true, func(n int) string {
 			return dead + lines(n-1, "User-agent: x%[1]d\nDisallow: /%[1]d\nDisallow: /x%[1]d\n")
 		}},
-		{"duplicate-rule", 5000, true, func(n int) string { return dead + lines(n-2, "Disallow: /%d\n") }},
+		{"duplicate-rule", 5000, true, func(n int) string {
+			return "User-agent: *\n" + lines(n-2, "Disallow: /%d\n") + "Disallow: /a\nDisallow: /a\n"
+		}},
 		{"star-rules-dropped", 50, true, func(n int) string {
 			return "User-agent: *\nDisallow: /a\n" + lines(n-1, "User-agent: x%d\nDisallow: /a\nDisallow: /b\n") + "User-agent: bingbot\nDisallow: /b\n"
 		}},
