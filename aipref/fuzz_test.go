@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // pieces lists the parts from which compose makes files, so that the files that a fuzzer
@@ -139,10 +140,11 @@ func FuzzParseUsageHeader(f *testing.F) {
 func FuzzParseSignalHeader(f *testing.F) {
 	f.Add("search=yes, ai-train=no, use=reference")
 	f.Add("AI-Input = No,, =, tdm=yes")
+	f.Add(" \x04/a search=no")
 	f.Fuzz(func(t *testing.T, value string) {
 		file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: " + value))
 		want := aipref.For(file, "*", "/").Preferences
-		if strings.HasPrefix(value, "/") || strings.ContainsAny(value, "\r\n#") {
+		if strings.HasPrefix(lex.Trim(value), "/") || strings.ContainsAny(value, "\r\n#") {
 			return // a path, a comment or another line
 		}
 		got := aipref.ParseSignalHeader([]string{value})
