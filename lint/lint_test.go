@@ -535,6 +535,7 @@ var words = []struct{ about, data, want string }{
 	{"a second key for the crawler of the group, behind such a capital", "User-agent: FooBot\nDisallow: /İndir User-agent:FooBot\n", "Delete that key and the text after it: the group is already for that name."},
 	{"a preference in a file with more groups than are searched", "User-agent: *\nContent-Usage: train-ai=n\nDisallow: /a\n" + lines(1500, "User-agent: FooBot%d\nDisallow: /b\n"), `Crawlers with a group of their own, such as "FooBot0" in line 4, ignore this line.`},
 	{"a name whose first group has only a line with an unknown key", "User-agent: FooBot\nFoo: 1\nAllow: /\n\nUser-agent: FooBot\nDisallow: /b\n", `Move the rules and any crawl-delay to the group of line 1, and delete this line. If that group ends right above this line, just delete this line and any blank lines above it.`},
+	{"more dead rules than a sentence lists", "User-agent: *\n" + lines(12, "Disallow: /p%[1]d\nAllow: /p%[1]d\n"), "The line has no effect, because line 3 allows the same path. The same problem exists in lines 4, 6, 8, 10, 12, 14, 16, 18, 20, 22 and 1 more."},
 	{"a path that is as long as any that is shown whole", "User-agent: *\nDisallow: " + strings.Repeat("a", 2083-len("Disallow: /")) + "\n", `Write "Disallow: /` + strings.Repeat("a", 2083-len("Disallow: /")) + `".`},
 	{"a path that is too long", "User-agent: *\nDisallow: " + strings.Repeat("a", 2084-len("Disallow: /")) + "\n", `Write "Disallow: /` + strings.Repeat("a", 2083-len("Disallow: /")) + `…".`},
 }
