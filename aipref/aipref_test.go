@@ -343,15 +343,15 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestAgentSources tests that the agents have the sources of the table of crawlers.
-func TestAgentSources(t *testing.T) {
+// TestAgentFacts tests that what Agents says is what the table of crawlers says.
+func TestAgentFacts(t *testing.T) {
 	var got, want []string
 	for _, a := range aipref.Agents() {
-		got = append(got, a.Token+" "+a.Source+" "+a.Checked)
+		got = append(got, fmt.Sprint(a.Token, a.Operator, a.Purposes, a.Claim, a.Status, a.Source, a.Checked))
 	}
 	for _, c := range crawlers.All() {
 		if c.AI {
-			want = append(want, c.Token+" "+c.Source+" "+c.Checked)
+			want = append(want, fmt.Sprint(c.Token, c.Operator, c.Purposes, c.Claim, c.Status, c.Source, c.Checked))
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
