@@ -5,10 +5,8 @@ import (
 	"go/parser"
 	gotoken "go/token"
 	"go/types"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -148,97 +146,5 @@ func TestKeysHaveCases(t *testing.T) {
 		if !slices.Contains(words, key) {
 			t.Errorf("testdata/RULES.md does not contain the key %q", key)
 		}
-	}
-}
-
-// skipAlone skips a test of the whole repository if only this module is here, as in the
-// module cache.
-func skipAlone(t *testing.T) {
-	t.Helper()
-	if _, err := os.Stat("robotshttp"); err != nil {
-		t.Skip("the other modules of the repository are not here")
-	}
-}
-
-// TestDeviations tests that each row of docs/deviations.md links to a file with its cases.
-func TestDeviations(t *testing.T) {
-	text, err := os.ReadFile("docs/deviations.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := 0
-	for line := range strings.Lines(string(text)) {
-		cells := strings.Split(strings.TrimSpace(line), "|")
-		if len(cells) < 7 || strings.HasPrefix(line, "|--") || cells[5] == " cases " {
-			continue
-		}
-		rows++
-		_, link, _ := strings.Cut(cells[5], "](")
-		link = strings.TrimSuffix(strings.TrimSpace(link), ")")
-		if _, err := os.Stat(filepath.Join("docs", link)); err != nil || link == "" {
-			t.Errorf("%s: the row links to no file with cases: %v", cells[1], err)
-		}
-	}
-	if rows < 20 {
-		t.Errorf("found only %d rows in docs/deviations.md", rows)
-	}
-}
-
-// TestPackageDoc keeps the package documentation short.
-func TestPackageDoc(t *testing.T) {
-	_, files := parsePackage(t)
-	if n := strings.Count(files["robotstxt.go"].Doc.Text(), "\n"); n > 90 {
-		t.Errorf("the package documentation has %d lines, want 90 at most", n)
-	}
-}
-
-// TestReadme tests that the README names the oldest Go release that go.mod allows.
-func TestReadme(t *testing.T) {
-	skipAlone(t)
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	module, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, release, _ := strings.Cut(string(module), "\ngo ")
-	release = release[:strings.LastIndexByte(release[:strings.IndexByte(release, '\n')], '.')]
-	if want := "Go " + release + " or later"; !strings.Contains(string(readme), want) {
-		t.Errorf("the README does not say %q", want)
-	}
-}
-
-// TestLinks tests that all files that the documentation links to exist.
-func TestLinks(t *testing.T) {
-	skipAlone(t)
-	links := 0
-	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(name) != ".md" {
-			return err
-		}
-		text, err := os.ReadFile(name)
-		prose := ""
-		for i, part := range strings.Split(string(text), "```") {
-			if i%2 == 0 { // not code
-				prose += part
-			}
-		}
-		for _, link := range strings.Split(prose, "](")[1:] {
-			link, _, _ = strings.Cut(link, ")")
-			link, _, _ = strings.Cut(link, "#")
-			if link == "" || strings.Contains(link, "://") {
-				continue
-			}
-			links++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), link)); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		return err
-	})
-	if err != nil || links == 0 {
-		t.Errorf("found %d links; error %v", links, err)
 	}
 }

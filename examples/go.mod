@@ -6,6 +6,7 @@ require (
 	github.com/go-resty/resty/v2 v2.17.2
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
+	github.com/robotstxt-go/robotstxt v0.0.0
 	github.com/robotstxt-go/robotstxt/robotshttp v0.0.0
 )
 
@@ -23,7 +24,6 @@ require (
 	github.com/kennygrant/sanitize v1.2.4 // indirect
 	github.com/maypok86/otter/v2 v2.4.0 // indirect
 	github.com/nlnwa/whatwg-url v0.6.2 // indirect
-	github.com/robotstxt-go/robotstxt v0.0.0 // indirect
 	github.com/saintfish/chardet v0.0.0-20230101081208-5e3ef4b5456d // indirect
 	github.com/temoto/robotstxt v1.1.2 // indirect
 	golang.org/x/net v0.62.0 // indirect

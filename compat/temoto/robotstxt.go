@@ -3,39 +3,10 @@
 // go.mod, which also affects dependencies. New code should use
 // github.com/robotstxt-go/robotstxt, which can do more and is easier to learn.
 //
-// # What differs
-//
-// All differences are intended. Section numbers refer to RFC 9309.
-//
-//	input                           v1.1.2              here, and why
-//	a crawl-delay of "soon", or a   an error, no rules  skipped: no line voids the rest of a file
-//	rule before any user-agent                          (2.2)
-//	status 5xx, FindGroup().Test    all allowed         all disallowed, as by TestAgent (2.3.1.4)
-//	status 429                      all allowed         all disallowed: the server asks for less
-//	status 3xx                      an error            all allowed: no file was found (2.3.1.2)
-//	status below 200, above 599     an error            all disallowed: the server failed
-//	agent Barista, group Bar        Bar's rules         the rules of "*": a token matches as a
-//	                                                    whole (2.2.1), or up to a "-"
-//	a whole User-Agent header       the rules of "*"    the rules for the token in it
-//	User-agent: FooBot/2.0          for no agent        for FooBot: what was meant
-//	User-agent: a, b                for no agent        for both: what was meant
-//	agent AdsBot-Google, group "*"  obeys it            does not, as Google documents
-//	Crawl-delay between two         ends the group      ends nothing (2.2.4)
-//	user-agent lines
-//	Dissallow: /a                   skipped             a disallow: what was meant
-//	Disallow: /a, then Allow: /a    disallowed          allowed: of equal rules, allow wins (2.2.2)
-//	Disallow: /a*b$, path /zz/ab    disallowed          allowed: patterns match from the start (2.2.2)
-//	Disallow: /$a, path /$a         allowed             disallowed: only a last "$" is special (2.2.3)
-//	Disallow: /~a, path /%7Ea       allowed             disallowed: these are the same (2.2.2)
-//	Disallow: /a, URL http://x/a    allowed             disallowed: the path of a URL counts
-//	Allow: /a/index.html, path /a/  by the other rules  allowed: it is the same page
-//	path /robots.txt                by the rules        allowed (2.2.2)
-//	a rule after 500 KiB            counts              does not (2.5)
-//	Group.Agent                     always empty        the token of the group, as the file has it
-//	WhitespaceChars                 a variable          not here: it is a detail of the old parser
-//
-// The documentation of github.com/robotstxt-go/robotstxt explains how it reads files and
-// matches paths.
+// All differences are intended; the page
+// https://github.com/robotstxt-go/robotstxt/blob/main/docs/deviations.md lists them. Two can
+// break a build or a comparison of results: there is no variable WhitespaceChars, and the
+// field Group.Agent, which is always empty in v1.1.2, has the token of the group.
 package robotstxt
 
 import (
