@@ -68,7 +68,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.SetFlagErrorFunc(usageError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
-	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newTagsCommand(), newScanCommand(), newLogCommand(), newTestCommand(), newFmtCommand(), newServeCommand(), newSiteCommand(), newManCommand())
+	root.AddCommand(newCheckCommand(), newLintCommand(), newShowCommand(), newDiffCommand(), newAICommand(), newTagsCommand(), newScanCommand(), newLogCommand(), newTestCommand(), newFmtCommand(), newServeCommand(), newManCommand())
 	addExitHelp(root)
 	return root
 }

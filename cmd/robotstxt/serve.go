@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"github.com/cli/browser"
@@ -20,9 +21,10 @@ import (
 
 func newServeCommand() *cobra.Command {
 	var (
-		addr    string
-		open    bool
-		options web.Options
+		addr     string
+		open     bool
+		writeDir string
+		options  web.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "serve [flags] [FILE|URL]",
@@ -38,17 +40,31 @@ the page, and neither can other sites that you open in your browser. If --addr
 names an address that other machines can reach, those machines can use the page
 and read the file. The page then shows a warning, and fetches files only if you
 give --allow-fetch. It fetches from private addresses only if you give
---allow-private.`,
+--allow-private.
+
+With --write, the command writes the page to a directory, as static files that
+any web server can serve, and ends. This page does the same, except that it
+cannot fetch files from other sites. A browser must load it from a web server,
+not from a file:// address. Other files in the directory are not changed. To
+compile the page to WebAssembly, the command needs Go, and must run in a clone
+of this repository, or in a module that requires the robotstxt module.`,
 		Example: `  robotstxt serve
   robotstxt serve --open robots.txt
-  robotstxt serve --addr localhost:8080 https://www.example.com/`,
+  robotstxt serve --addr localhost:8080 https://www.example.com/
+  robotstxt serve --write public/robots`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usageError(cmd, fmt.Errorf("unexpected operand %q", args[1]))
 			}
+			if len(args) > 0 && cmd.Flags().Changed("write") {
+				return usageError(cmd, fmt.Errorf("unexpected operand %q: the page that --write writes starts without a file", args[0]))
+			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("write") {
+				return writePage(cmd, writeDir)
+			}
 			if len(args) == 1 {
 				read, err := wholeFile(cmd, args[0])
 				if err != nil {
@@ -63,7 +79,25 @@ give --allow-fetch. It fetches from private addresses only if you give
 	cmd.Flags().BoolVar(&open, "open", false, "open the page in the browser")
 	cmd.Flags().BoolVar(&options.AllowFetch, "allow-fetch", false, "let the page fetch files even if other machines can reach the page")
 	cmd.Flags().BoolVar(&options.AllowPrivate, "allow-private", false, "let the page fetch from private addresses")
+	cmd.Flags().StringVar(&writeDir, "write", "", "write the page to this `directory`, as static files")
+	for _, other := range []string{"addr", "open", "allow-fetch", "allow-private"} {
+		exclusive(cmd, "write", other)
+	}
 	return cmd
+}
+
+// writePage writes the page to a directory as static files, and prints the name of its first file.
+func writePage(cmd *cobra.Command, dir string) error {
+	if dir == "" {
+		return usageError(cmd, errors.New("--write needs a directory"))
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt)
+	defer stop()
+	if err := web.WriteSite(ctx, dir); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), filepath.Join(dir, "index.html"))
+	return err
 }
 
 // wholeFile returns a function, read, that returns the text of a FILE|URL|- operand. If the operand

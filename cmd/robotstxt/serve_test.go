@@ -178,8 +178,10 @@ func TestServeErrors(t *testing.T) {
 		{"serve --addr 0.0.0.0:8080", "such as localhost"},
 		{"serve --addr [::]:8080", "such as localhost"},
 		{"serve --addr localhost:99999", "99999"},
-		{"site", "no directory given"},
-		{"site " + sample, "robots.txt"},
+		{"serve --write " + sample, "robots.txt"},
+		{"serve --write dir " + sample, "starts without a file"},
+		{"serve --write dir --open", "--write and --open cannot be used together"},
+		{"serve --write=", "needs a directory"},
 	} {
 		var stdout, stderr string
 		var status int
@@ -199,12 +201,12 @@ func TestServeErrors(t *testing.T) {
 	}
 }
 
-func TestSite(t *testing.T) {
+func TestServeWrite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the engine is not compiled")
 	}
 	dir := filepath.Join(t.TempDir(), "site")
-	stdout, stderr, status := runWith("", "site", dir)
+	stdout, stderr, status := runWith("", "serve", "--write", dir)
 	if want := filepath.Join(dir, "index.html") + "\n"; stdout != want || stderr != "" || status != exitOK {
 		t.Errorf("status %d, output %q, error %q", status, stdout, stderr)
 	}

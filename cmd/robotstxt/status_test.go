@@ -32,7 +32,6 @@ func TestExitStatuses(t *testing.T) {
 		"test":  {exitOK: "--robots " + sample + " " + newFile(t, "allow * /"), exitNo: "--robots " + sample + " " + newFile(t, "disallow * /"), exitError: "--robots " + sample + " none.test"},
 		"serve": {exitError: "none.txt"},
 		"show":  {exitOK: sample, exitError: "none.txt"},
-		"site":  {exitError: sample + "/site"},
 		"scan":  {exitOK: sample, exitError: "none.txt", exitDamaged: empty},
 		"tags":  {exitOK: tagged, exitNo: "--robots " + sample + " --url /basket " + tagged, exitError: "none.html"},
 	}
@@ -45,7 +44,7 @@ func TestExitStatuses(t *testing.T) {
 		for status := range meanings {
 			args, ok := commands[name][status]
 			switch {
-			case status == exitInterrupted, name == "serve" && status == exitOK, name == "site" && status == exitOK:
+			case status == exitInterrupted, name == "serve" && status == exitOK:
 				continue // tested by TestScanInterrupt, TestServe and TestSite
 			case !ok:
 				t.Errorf("no row of this test has status %d of robotstxt %s", status, name)

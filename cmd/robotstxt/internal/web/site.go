@@ -81,7 +81,7 @@ func buildEngine(ctx context.Context) ([]byte, error) {
 		if ctx.Err() != nil || errors.Is(err, exec.ErrNotFound) {
 			return nil, err
 		}
-		return nil, errors.New("the page must be compiled: run robotstxt site in a clone of the robotstxt repository, or in a module that requires github.com/robotstxt-go/robotstxt/cmd/robotstxt")
+		return nil, errors.New("the page must be compiled: run robotstxt serve --write in a clone of the robotstxt repository, or in a module that requires github.com/robotstxt-go/robotstxt/cmd/robotstxt")
 	}
 	dir, err := os.MkdirTemp("", "robotstxt")
 	if err != nil {

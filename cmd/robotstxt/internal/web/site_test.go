@@ -77,7 +77,7 @@ func TestWriteSiteOutside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
 	err := WriteSite(t.Context(), "site")
-	const want = "the page must be compiled: run robotstxt site in a clone of the robotstxt repository, or in a module that requires github.com/robotstxt-go/robotstxt/cmd/robotstxt"
+	const want = "the page must be compiled: run robotstxt serve --write in a clone of the robotstxt repository, or in a module that requires github.com/robotstxt-go/robotstxt/cmd/robotstxt"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
