@@ -5,19 +5,12 @@ go 1.26.0
 require (
 	github.com/jimsmart/grobotstxt v1.0.3
 	github.com/robotstxt-go/robotstxt v0.0.0
-	github.com/robotstxt-go/robotstxt/survey v0.0.0
 	github.com/temoto/robotstxt v1.1.2
 )
 
 require (
-	github.com/andybalholm/brotli v1.2.8 // indirect
-	github.com/dunglas/httpsfv v1.1.2 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
 	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )
 
-replace (
-	github.com/robotstxt-go/robotstxt => ..
-	github.com/robotstxt-go/robotstxt/survey => ../survey
-)
+replace github.com/robotstxt-go/robotstxt => ..

@@ -1,16 +1,35 @@
 // Command bench measures the speed and memory use of robotstxt and of two other Go libraries.
 // With -peer, it also measures libraries in any language.
 //
-// Usage:
+// Usage, in this folder:
 //
-//	go run . [-corpus DIR] [-only parse|match] [-markdown] [-rounds N] [-peer NAME=COMMAND]...
+//	go run . [-corpus DIR] [-rounds N] [-peer NAME=COMMAND]...
 //
 // DIR is a folder of robots.txt files whose names end in .txt. Without -corpus, the command
 // generates 1,000 files like those on the web, the same in every run. The command measures the
-// time of every library once in each round, and prints the median.
+// time of every library once in each round, and prints the median. Use a machine that does
+// nothing else.
 //
-// COMMAND is a program that uses another library, such as Google's in C++. README.md
-// describes what the program must read and write.
+// The rows "Parse + one Allowed" parse every file and ask whether it allows one URL. A crawler
+// does this for the first URL of a site. The files of most sites are at most 16 KiB long and
+// are not HTML pages; the rows with "ordinary files" measure only such files. The rows "Match"
+// ask about URLs after the file has been parsed, as a crawler does for all other URLs of a
+// site. The rows "memory" measure how much memory parsed files take, divided by the size of
+// the files.
+//
+// # Other languages
+//
+// A peer is a small program that uses another library, such as Google's in C++. The benchmark
+// runs it as COMMAND AGENT URL FILE... The program must read all files into memory. Then, for
+// each line on standard input, it must parse all files, ask each of them whether the agent may
+// fetch the URL, write a line with the number of files that allow the URL, and flush its
+// output. It must end when its input ends. Only the work for a line is timed.
+//
+// Compile the program with the optimizations that users of its library would choose, such as
+// g++ -O3 -march=native. Before you trust its figures, run it by hand. It must print about the
+// same number as the programs for other libraries:
+//
+//	echo | ./google FooBot https://www.example.com/ DIR/*.txt
 package main
 
 import (
@@ -24,70 +43,43 @@ import (
 
 func main() {
 	corpus := flag.String("corpus", "", "a `folder` of robots.txt files (default: generated files)")
-	markdown := flag.Bool("markdown", false, "print the table as Markdown")
 	rounds := flag.Int("rounds", 9, "the number of times to repeat each measurement; the command prints the median")
-	only := flag.String("only", "", `measure only "parse" or "match"`)
 	var peers peerFlag
 	flag.Var(&peers, "peer", "a program that uses another library, as `NAME=COMMAND`; may be repeated")
 	flag.Parse()
-	if err := run(*corpus, *only, *markdown, *rounds, peers); err != nil {
+	if err := run(*corpus, *rounds, peers); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(folder, only string, markdown bool, rounds int, peers []peer) error {
+func run(folder string, rounds int, peers []peer) error {
 	files, err := readCorpus(folder)
 	if err != nil {
 		return err
 	}
 	m := meter{rounds: rounds}
-	var rows []row
-	if only != "match" {
-		list, err := fileRows(m, files, peers)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, list...)
+	rows, err := fileRows(m, files, peers)
+	if err != nil {
+		return err
 	}
-	if only != "parse" {
-		rows = append(rows, matchRows(m)...)
-	}
+	rows = append(rows, matchRows(m)...)
 	fmt.Printf("%s, %s/%s, %d cores; %s\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), describe(files))
-	if markdown {
-		printMarkdown(rows)
-	} else {
-		printText(rows)
-	}
-	return nil
-}
-
-// A row is one line of the table.
-type row struct {
-	what   string
-	target string
-	ours   string
-	ratio  string // how many times better robotstxt is than each peer
-	peers  string
-}
-
-var header = row{"what", "target", "ours", "ratio", "peers"}
-
-func (r row) cells() []string { return []string{r.what, r.target, r.ours, r.ratio, r.peers} }
-
-func printText(rows []row) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	for _, r := range append([]row{header}, rows...) {
 		fmt.Fprintln(w, strings.Join(r.cells(), "\t"))
 	}
-	w.Flush()
+	return w.Flush()
 }
 
-func printMarkdown(rows []row) {
-	for i, r := range append([]row{header}, rows...) {
-		fmt.Println("| " + strings.Join(r.cells(), " | ") + " |")
-		if i == 0 {
-			fmt.Println(strings.Repeat("|---", len(r.cells())) + "|")
-		}
-	}
+// A row is one line of the table.
+type row struct {
+	what  string
+	ours  string
+	ratio string // how many times better robotstxt is than each peer
+	peers string
 }
+
+var header = row{"what", "ours", "ratio", "peers"}
+
+func (r row) cells() []string { return []string{r.what, r.ours, r.ratio, r.peers} }

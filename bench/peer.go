@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A peer is a program, in any language, that uses another robots.txt library. README.md
-// describes the arguments, input and output of a peer.
+// A peer is a program, in any language, that uses another robots.txt library. The
+// package documentation describes its arguments, input and output.
 type peer struct {
 	name    string
 	command []string

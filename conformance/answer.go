@@ -2,7 +2,7 @@ package main
 
 import (
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
 // answer returns this library's answer to a question.

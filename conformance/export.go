@@ -2,24 +2,15 @@ package main
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"os"
 	"path/filepath"
 
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
-// schema is the JSON Schema of exported files.
-//
-//go:embed suite.schema.json
-var schema []byte
-
-// export writes each topic to a file in a folder, and the schema to suite.schema.json.
+// export writes each topic to a file in a folder.
 func export(folder string, topics []topic) error {
-	if err := writeFile(filepath.Join(folder, "suite.schema.json"), schema); err != nil {
-		return err
-	}
 	for _, t := range topics {
 		data, err := wire.Marshal(t)
 		if err != nil {

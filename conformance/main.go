@@ -5,11 +5,9 @@
 //
 //	go run ./conformance export DIR
 //	go run ./conformance run [flags] -- COMMAND [ARGUMENT...]
-//	go run ./conformance results FILE
 //	go run ./conformance answer
 //
-// Export writes the cases as JSON, one file for each topic, and the JSON Schema of these
-// files.
+// Export writes the cases as JSON, one file for each topic. README.md explains the keys.
 //
 // Run tests one implementation. COMMAND is the adapter of the implementation, a program that
 // README.md describes. Run asks the adapter questions. Then it prints the wrong answers, and a
@@ -23,11 +21,6 @@
 //	-brief        print only the totals, without wrong answers and topics
 //	-timeout TIME the time limit for each answer, including the start of the adapter
 //	              (default 1m)
-//
-// Results tests several implementations and prints the results as Markdown tables. Each
-// line of FILE is the name of an implementation, a colon, and the command of its adapter.
-// If an adapter does not run, results skips it and says so on standard error. Results also
-// takes the flag -timeout.
 //
 // Answer is the adapter of this repository's library. It reads questions from standard
 // input and writes answers to standard output, in the format that README.md describes.
@@ -45,12 +38,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
 const usage = `usage: conformance export DIR
        conformance run [-levels rfc,google,ours] [-skip TAGS] [-brief] [-timeout 1m] -- COMMAND [ARGUMENT...]
-       conformance results [-timeout 1m] FILE
        conformance answer
 `
 
@@ -72,8 +64,6 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			err = exportCommand(args[1:], stdout, stderr)
 		case "run":
 			ok, err = runCommand(args[1:], stdout, stderr)
-		case "results":
-			err = resultsCommand(args[1:], stdout, stderr)
 		case "answer":
 			err = wire.Serve(stdin, stdout, answer)
 		default:

@@ -6,7 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
 // A result sums up the answers to the questions of a topic.

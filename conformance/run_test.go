@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
 // adapterVariable is the environment variable that makes this test binary act as an

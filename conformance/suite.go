@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
 // A topic contains the cases of one file in testdata. The command export writes each topic to
-// a JSON file. The schema suite.schema.json describes these files.
+// a JSON file. README.md explains the keys.
 type topic struct {
 	Topic  string     `json:"topic"` // such as "rfc9309/2.1-groups"
 	Level  string     `json:"level"`

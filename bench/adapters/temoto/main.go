@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"os"
 
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 	"github.com/temoto/robotstxt"
 )
 

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/jimsmart/grobotstxt"
-	"github.com/robotstxt-go/robotstxt/conformance/internal/wire"
+	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
 func main() {

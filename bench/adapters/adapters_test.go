@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const module = "github.com/robotstxt-go/robotstxt/conformance"
+const root = "github.com/robotstxt-go/robotstxt"
 
 // build builds a command and returns the name of its file.
 func build(t *testing.T, folder, pkg string) string {
@@ -25,7 +25,7 @@ func build(t *testing.T, folder, pkg string) string {
 // pass the topic test.passes and, if it is set, fail the topic test.fails.
 func TestAdapters(t *testing.T) {
 	folder := t.TempDir()
-	suite := build(t, folder, module)
+	suite := build(t, folder, root+"/conformance")
 	for _, test := range []struct {
 		name          string
 		command       func(t *testing.T) []string
@@ -34,10 +34,10 @@ func TestAdapters(t *testing.T) {
 		failure       string // the end of the line that reports the failure
 	}{
 		{"ours", func(*testing.T) []string { return []string{suite, "answer"} }, "rfc9309/2.2.2-unreserved", "", "", ""},
-		{"temoto", func(t *testing.T) []string { return []string{build(t, folder, module+"/adapters/temoto")} },
+		{"temoto", func(t *testing.T) []string { return []string{build(t, folder, root+"/bench/adapters/temoto")} },
 			"rfc9309/2.2.2-first-octet", "rfc9309/2.2.2-equal-rules",
 			"disallow wins against an equal allow", `/page": got disallow, want allow \(line 3\)`},
-		{"grobotstxt", func(t *testing.T) []string { return []string{build(t, folder, module+"/adapters/grobotstxt")} },
+		{"grobotstxt", func(t *testing.T) []string { return []string{build(t, folder, root+"/bench/adapters/grobotstxt")} },
 			"rfc9309/2.1-groups", "rfc9309/2.2.2-percent-encoding",
 			"escapes of letters are not decoded", `/foo/bar/baz": got allow, want disallow \(line 2\)`},
 		{"urllib", func(t *testing.T) []string { return external(t, "python3", "python.py", "urllib") },
