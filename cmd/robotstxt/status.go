@@ -68,16 +68,12 @@ var exitStatuses = map[string]map[int]string{
 		exitInterrupted: "interrupted; the summary covers what was read",
 	},
 	"serve": {
-		exitOK:    "the server ran until it was interrupted",
-		exitError: "the file could not be read, or the address cannot be used",
+		exitOK:    "the server ran until it was interrupted; with --write, the page was written",
+		exitError: "the file could not be read, the address cannot be used, or the page could not be written",
 	},
 	"show": {
 		exitOK:    "the file was read",
 		exitError: "the file could not be read",
-	},
-	"site": {
-		exitOK:    "the page was written",
-		exitError: "the engine could not be compiled, or the page could not be written",
 	},
 	"tags": {
 		exitOK:    "no conflict was found",
