@@ -68,8 +68,8 @@ var exitStatuses = map[string]map[int]string{
 		exitInterrupted: "interrupted; the summary covers what was read",
 	},
 	"serve": {
-		exitOK:    "the server ran until it was interrupted; with --write, the page was written",
-		exitError: "the file could not be read, the address cannot be used, or the page could not be written",
+		exitOK:    "the page was served until the interrupt, or was written",
+		exitError: "the file could not be read, or the page not served or written",
 	},
 	"show": {
 		exitOK:    "the file was read",
