@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +11,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
-	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -297,8 +296,9 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	}
 	tabs := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
-	for _, e := range witnesses(file) {
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", e.kind, quoted(e.agents[0]), quoted(e.value), visible(e.text))
+	for _, w := range witness.Find(file) {
+		kind := strings.TrimSuffix(verdict(w.Decision), "ed")
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), visible(explain(w.Decision, siteRules{})))
 	}
 	tabs.Flush()
 	for _, g := range file.Groups() {
@@ -320,35 +320,4 @@ func quoted(field string) string {
 		return strconv.Quote(field)
 	}
 	return field
-}
-
-// witnesses returns expectations that the file meets. For each crawler that the file names, and for
-// "*", it looks for a URL that no rule decides, and for one URL that each rule decides. To find
-// disallowed URLs, witnesses compares the file with a file that allows everything. To find allowed
-// URLs, it compares the file with a file that disallows everything. It finds no URL for a rule that
-// has no effect or is too complex to compare. It leaves out rules that have a URL instead of a
-// path, because such rules are mistakes.
-func witnesses(file *robotstxt.File) (list []expectation) {
-	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
-	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {
-		for _, change := range rules.Diff(other, file, rules.Options{}) {
-			if change.Others {
-				change.Agents = append(change.Agents, "*")
-			}
-			for _, agent := range change.Agents {
-				for _, difference := range change.Differences {
-					url := difference.URLs[0]
-					d := file.Decide(agent, url)
-					isNamed := d.Reason != robotstxt.NoGroup || agent == "*"
-					if isNamed && !isURL(d.Rule.Pattern) {
-						list = append(list, expectation{kind: strings.TrimSuffix(verdict(d), "ed"), agents: []string{agent}, value: url, rule: d.Rule.Line, text: explain(d, siteRules{})})
-					}
-				}
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b expectation) int {
-		return cmp.Or(strings.Compare(a.agents[0], b.agents[0]), a.rule-b.rule, strings.Compare(a.value, b.value))
-	})
-	return slices.CompactFunc(list, func(a, b expectation) bool { return a.agents[0] == b.agents[0] && a.value == b.value })
 }
