@@ -41,16 +41,6 @@ var directives = http.Header{"X-Robots-Tag": {
 	"unavailable_after: 2027-06-25",
 }}
 
-func TestBenchmarkSizes(t *testing.T) {
-	for _, header := range []http.Header{usual, directives} {
-		var text bytes.Buffer
-		header.Write(&text)
-		if n := text.Len(); n < 1000 || n > 1100 {
-			t.Errorf("got a header of %d bytes, want 1000 to 1100", n)
-		}
-	}
-}
-
 // BenchmarkHeader measures reading a header and collecting the directives for one crawler.
 func BenchmarkHeader(b *testing.B) {
 	for name, header := range map[string]http.Header{"usual": usual, "directives": directives} {

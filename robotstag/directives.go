@@ -65,50 +65,55 @@ func (d Directives) limit(plusOne int) (n int, limited bool) {
 	return max(0, plusOne-1), plusOne > 0
 }
 
-// A kind identifies a directive: it is the index of the directive's name in the array names. A
-// directive without a name in this array has the kind unknown.
-type kind uint8
-
-// Constants for the kinds that get special treatment. Directives of the kind maxSnippet and of
-// all later kinds have a value.
-const (
-	unknown          kind = 0
-	none             kind = 11
-	maxSnippet       kind = 20
-	maxImagePreview  kind = 21
-	maxVideoPreview  kind = 22
-	unavailableAfter kind = 23
-)
-
-// names contains the names of the directives. The index of a name is the kind of the directive.
-// After the empty name come the directives with a boolean field in Directives, "none", the directives
-// without effect, and the directives with a value. A directive has no effect if it asks for the
-// default, or if it is about a service that no longer exists.
-var names = [...]string{
-	"", "noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
-	"none", "all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox",
-	"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after",
+// flags lists the directives that set a boolean field.
+var flags = []struct {
+	name  string
+	field func(*Directives) *bool
+}{
+	{"noindex", func(d *Directives) *bool { return &d.NoIndex }},
+	{"indexifembedded", func(d *Directives) *bool { return &d.IndexIfEmbedded }},
+	{"nofollow", func(d *Directives) *bool { return &d.NoFollow }},
+	{"nosnippet", func(d *Directives) *bool { return &d.NoSnippet }},
+	{"noarchive", func(d *Directives) *bool { return &d.NoArchive }},
+	{"nocache", func(d *Directives) *bool { return &d.NoCache }},
+	{"notranslate", func(d *Directives) *bool { return &d.NoTranslate }},
+	{"noimageindex", func(d *Directives) *bool { return &d.NoImageIndex }},
+	{"noai", func(d *Directives) *bool { return &d.NoAI }},
+	{"noimageai", func(d *Directives) *bool { return &d.NoImageAI }},
 }
 
-// flags returns pointers to the boolean fields, in the order of names. The pointer for the kind k is
-// at the index k-1.
-func (d *Directives) flags() [none - 1]*bool {
-	return [...]*bool{&d.NoIndex, &d.IndexIfEmbedded, &d.NoFollow, &d.NoSnippet, &d.NoArchive, &d.NoCache,
-		&d.NoTranslate, &d.NoImageIndex, &d.NoAI, &d.NoImageAI}
-}
+// withoutEffect lists directives that ask for the default, or that are about a service that
+// no longer exists.
+var withoutEffect = []string{"all", "index", "follow", "archive", "noodp", "noydir", "noyaca", "nositelinkssearchbox"}
 
-// kindOf returns the kind of a directive, regardless of case.
-func kindOf(word string) kind {
-	return kind(max(0, slices.Index(names[:], strings.ToLower(word))))
+// lookUp returns the name of a directive in lower case, or an empty name if the directive is
+// unknown.
+func lookUp(word string) (name string, hasValue bool) {
+	name = strings.ToLower(word)
+	switch name {
+	case "max-snippet", "max-image-preview", "max-video-preview", "unavailable_after":
+		return name, true
+	case "none":
+		return name, false
+	}
+	for _, f := range flags {
+		if f.name == name {
+			return name, false
+		}
+	}
+	if slices.Contains(withoutEffect, name) {
+		return name, false
+	}
+	return "", false
 }
 
 // String returns the known directives in a standard form, such as "noindex, max-snippet: 20".
 // The result is empty if everything is allowed.
 func (d Directives) String() string {
 	var list []string
-	for i, set := range d.flags() {
-		if *set {
-			list = append(list, names[i+1])
+	for _, f := range flags {
+		if *f.field(&d) {
+			list = append(list, f.name)
 		}
 	}
 	if d.maxSnippet > 0 && !d.NoSnippet {
@@ -129,24 +134,30 @@ func (d Directives) String() string {
 // add applies a directive. If it conflicts with an earlier directive, the more restrictive one
 // wins.
 func (d *Directives) add(directive Directive) {
-	ok := directive.kind != unknown
-	switch k, value := directive.kind, directive.Value; {
-	case k == maxSnippet:
+	ok := true
+	switch value := directive.Value; directive.Name {
+	case "":
+		ok = false
+	case "max-snippet":
 		ok = restrict(&d.maxSnippet, value)
 		d.NoSnippet = d.NoSnippet || d.maxSnippet == 1
-	case k == maxImagePreview:
+	case "max-image-preview":
 		ok = d.restrictImages(strings.ToLower(value))
-	case k == maxVideoPreview:
+	case "max-video-preview":
 		ok = restrict(&d.maxVideoPreview, value)
-	case k == unavailableAfter:
+	case "unavailable_after":
 		var t time.Time
 		if t, ok = parseDate(value); ok && (d.UnavailableAfter.IsZero() || t.Before(d.UnavailableAfter)) {
 			d.UnavailableAfter = t
 		}
-	case k == none:
+	case "none":
 		d.NoIndex, d.NoFollow = true, true
-	case ok && k < none:
-		*d.flags()[k-1] = true
+	default:
+		for _, f := range flags {
+			if f.name == directive.Name {
+				*f.field(d) = true
+			}
+		}
 	}
 	if !ok {
 		d.Unknown = append(d.Unknown, directive.Text)

@@ -65,7 +65,7 @@ func FuzzHeader(f *testing.F) {
 		tags := robotstag.FromHeader(header)
 		checkTags(t, tags, slow, agent)
 		for d := range tags.All() {
-			value := header.Values(d.Source)[d.Number-1]
+			value := header.Values(string(d.Source))[d.Number-1]
 			if !strings.HasPrefix(value[d.Offset:], d.Text) || d.Text == "" || !strings.Contains(d.Text, d.Value) {
 				t.Fatalf("%q is not at offset %d of %q", d.Text, d.Offset, value)
 			}

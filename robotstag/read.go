@@ -87,8 +87,8 @@ func (c *cursor) next() (d Directive, ok bool) {
 	}
 	_, wordEnd = trimmed(c.text, c.start, wordEnd)
 	word := c.value[c.start:wordEnd]
-	d.kind = kindOf(word)
-	if d.kind == unknown && c.readName(word, rest) {
+	name, hasValue := lookUp(word)
+	if name == "" && c.readName(word, rest) {
 		return d, false
 	}
 	d.Token, d.Source, d.Number, d.Offset = c.token, c.source, c.number, c.offset
@@ -98,18 +98,18 @@ func (c *cursor) next() (d Directive, ok bool) {
 	start, end, next := c.start, c.end, c.end
 	hasSign := rest < c.end && isSign(c.text[rest])
 	switch {
-	case hasSign != (d.kind >= maxSnippet):
-		d.kind = unknown
+	case hasSign != hasValue:
+		name = ""
 	case hasSign:
-		if d.kind == unavailableAfter {
+		if name == "unavailable_after" {
 			c.readDate(rest + 1)
 		}
 		from, to := trimmed(c.text, rest+1, c.end)
 		d.Value, end, next = c.value[from:to], c.end, c.end
-	case d.kind != unknown:
+	case name != "":
 		end, next = wordEnd, rest
 	}
-	d.Name, d.Text = names[d.kind], c.value[start:end]
+	d.Name, d.Text = name, c.value[start:end]
 	c.start, c.unread = next, false
 	return d, true
 }

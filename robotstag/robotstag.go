@@ -81,22 +81,29 @@ type Tags struct{ lines []line }
 
 // A line is a field value, or the content of a meta element.
 type line struct {
-	source string
+	source Source
 	number int
 	offset int    // position of a meta element in the page
 	token  string // name of a meta element, or empty for all crawlers
 	value  string
 }
 
-// The values of Directive.Source.
-const XRobotsTag, RobotsTag, Meta = "X-Robots-Tag", "Robots-Tag", "meta"
+// A Source says where a directive was written.
+type Source string
+
+// The sources of directives: two headers, and the meta elements of a page.
+const (
+	XRobotsTag Source = "X-Robots-Tag"
+	RobotsTag  Source = "Robots-Tag"
+	Meta       Source = "meta"
+)
 
 // FromHeader returns the directives in all X-Robots-Tag and Robots-Tag fields. Header keys
 // must be in canonical form, as package net/http makes them.
 func FromHeader(header http.Header) Tags {
 	var t Tags
-	for _, field := range [...]string{XRobotsTag, RobotsTag} {
-		for i, value := range header.Values(field) {
+	for _, field := range [...]Source{XRobotsTag, RobotsTag} {
+		for i, value := range header.Values(string(field)) {
 			t.lines = append(t.lines, line{source: field, number: i + 1, value: value})
 		}
 	}
@@ -146,11 +153,9 @@ type Directive struct {
 	Name  string // the name in lower case, or empty if the directive is unknown
 	Value string // the value as written, after the colon
 
-	Source string // XRobotsTag, RobotsTag or Meta
-	Number int    // number of the field value that contains the directive, counted from 1; 0 for a meta element
-	Offset int    // the offset in bytes of the directive in its field value, or of the meta element in the page
-
-	kind kind
+	Source Source
+	Number int // number of the field value that contains the directive, counted from 1; 0 for a meta element
+	Offset int // the offset in bytes of the directive in its field value, or of the meta element in the page
 }
 
 // AppliesTo reports whether the directive applies to a crawler with any of the given names;

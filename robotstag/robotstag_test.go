@@ -100,7 +100,7 @@ func checkSection(t *testing.T, c casefile.Case, section casefile.Section, tags 
 		if name == "" {
 			name = d.Text
 		}
-		all = append(all, []string{d.Source, strconv.Itoa(d.Number), strconv.Itoa(d.Offset), orDash(d.Token), name})
+		all = append(all, []string{string(d.Source), strconv.Itoa(d.Number), strconv.Itoa(d.Offset), orDash(d.Token), name})
 	}
 	for i, row := range section.Rows {
 		got := []string{row.Fields[0]}

@@ -147,7 +147,7 @@ func parseHeaders(lines []string) (http.Header, error) {
 	for _, line := range lines {
 		name, value, ok := strings.Cut(line, ":")
 		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
-		if !ok || name != robotstag.XRobotsTag && name != robotstag.RobotsTag {
+		if !ok || name != string(robotstag.XRobotsTag) && name != string(robotstag.RobotsTag) {
 			return nil, fmt.Errorf("--header %q: the header must have the form \"X-Robots-Tag: …\"", line)
 		}
 		header.Add(name, strings.TrimSpace(value))
@@ -337,7 +337,7 @@ func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
 		out.Robots = redacted(p.rules.URL)
 	}
 	for d := range p.tags.All() {
-		row := tagsDirectiveJSON{Source: d.Source, Number: d.Number, Offset: d.Offset, Token: d.Token, Name: d.Name, Value: d.Value, Text: d.Text}
+		row := tagsDirectiveJSON{Source: string(d.Source), Number: d.Number, Offset: d.Offset, Token: d.Token, Name: d.Name, Value: d.Value, Text: d.Text}
 		if d.Source == robotstag.Meta {
 			row.Line = p.lines[d.Offset]
 		}
