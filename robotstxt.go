@@ -73,6 +73,10 @@
 // exceptions. In a pattern, "%2A" and "%24" match an asterisk and a dollar sign. And if the
 // pattern has a "?", then "%3A" and "%2F" in the query equal ":" and "/".
 //
+// A URL is compared as it is. Servers resolve dot segments, and answer a request for
+// /x/../private/ with the page /private/: resolve the URLs that you send, or let package
+// robotshttp check them.
+//
 // # Records
 //
 // A line with another key, such as Crawl-delay, is a [Record]. It never changes a

@@ -44,7 +44,7 @@ func hotCache(tb testing.TB) *robotshttp.Cache {
 	return c
 }
 
-// BenchmarkAllowed measures Cache.Allowed for a site whose file is in memory ("Cache"), and
+// BenchmarkAllowed measures Cache.Decide for a site whose file is in memory ("Cache"), and
 // the steps that it cannot avoid: to get the location, find the file and decide ("Parts").
 func BenchmarkAllowed(b *testing.B) {
 	c := hotCache(b)
@@ -62,7 +62,7 @@ func BenchmarkAllowed(b *testing.B) {
 			location, err := robotstxt.Location(hotURL)
 			return files[location].Decide(hotAgent, hotURL), err
 		}},
-		{"Cache", func() (robotstxt.Decision, error) { return c.Allowed(ctx, hotURL) }},
+		{"Cache", func() (robotstxt.Decision, error) { return c.Decide(ctx, hotURL) }},
 	} {
 		for _, goroutines := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/goroutines=%d", bench.name, goroutines), func(b *testing.B) {
@@ -93,7 +93,7 @@ func TestAllowedAllocates(t *testing.T) {
 	c := hotCache(t)
 	ctx := t.Context()
 	if n := testing.AllocsPerRun(100, func() {
-		if d, err := c.Allowed(ctx, hotURL); err != nil || !d.Allowed {
+		if d, err := c.Decide(ctx, hotURL); err != nil || !d.Allowed {
 			t.Errorf("decision %v, error %v, want allowed", d, err)
 		}
 	}); n > 3 {
@@ -113,7 +113,7 @@ func TestAllowedAllocatesWhileRenewing(t *testing.T) {
 		time.Sleep(time.Until(r.Expires) - time.Minute)
 		ctx := t.Context()
 		if n := testing.AllocsPerRun(100, func() {
-			if d, err := c.Allowed(ctx, hotURL); err != nil || !d.Allowed {
+			if d, err := c.Decide(ctx, hotURL); err != nil || !d.Allowed {
 				t.Errorf("decision %v, error %v, want allowed", d, err)
 			}
 		}); n > 3 {

@@ -155,7 +155,7 @@ func TestGetErrors(t *testing.T) {
 	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
 		t.Errorf("Get after a cancellation: error %v", err)
 	}
-	if d, err := c.Allowed(ctx, page); err == nil || d.Allowed {
+	if d, err := c.Decide(ctx, page); err == nil || d.Allowed {
 		t.Errorf("Allowed after a cancellation: %v, error %v", d, err)
 	}
 	if g, err := c.Group(ctx, page); err == nil || g != nil {
@@ -170,7 +170,7 @@ func TestGetErrors(t *testing.T) {
 func TestIdentity(t *testing.T) {
 	s := &server{answer: responds(200, "User-agent: foobot\nAllow: /\n\nUser-agent: *\nDisallow: /\n")}
 	c := s.cache()
-	d, err := c.Allowed(t.Context(), page)
+	d, err := c.Decide(t.Context(), page)
 	if err != nil || !d.Allowed || d.Token != "foobot" {
 		t.Errorf("%+v, error %v, want allowed for the token foobot", d, err)
 	}
@@ -178,7 +178,7 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("User-Agent %q, want %q", got, c.UserAgent)
 	}
 	c = &robotshttp.Cache{Client: c.Client}
-	if d, err := c.Allowed(t.Context(), page); err != nil || d.Allowed {
+	if d, err := c.Decide(t.Context(), page); err != nil || d.Allowed {
 		t.Errorf("without a User-Agent: decision %+v, want disallowed; error %v", d, err)
 	}
 }
@@ -817,7 +817,7 @@ func TestOnResult(t *testing.T) {
 		if r := get(t, c, page); r.Body != nil {
 			t.Errorf("the body of a cached Result is %q, want none", r.Body)
 		}
-		if _, err := c.Allowed(t.Context(), page); err != nil {
+		if _, err := c.Decide(t.Context(), page); err != nil {
 			t.Error(err)
 		}
 		other := withStore(s, c.Store)

@@ -43,7 +43,7 @@ func TestMemoryIsCounted(t *testing.T) {
 				for i := range n {
 					url := fmt.Sprintf("https://site%d.example.com/", i)
 					for range asks {
-						if _, err := c.Allowed(t.Context(), url); err != nil {
+						if _, err := c.Decide(t.Context(), url); err != nil {
 							t.Fatal(err)
 						}
 					}

@@ -102,12 +102,12 @@ func (c *Cache) admit(ctx context.Context, url, location, agent string, appeal f
 // and judge uses the longer of their crawl-delays. MinDelay and MaxDelay limit the delay.
 func (c *Cache) judge(ctx context.Context, r Result, url, agent string) (d robotstxt.Decision, delay time.Duration) {
 	group := c.groupOf(r)
-	d = group.Decide(url)
+	d = decide(group, url)
 	asked, _ := group.CrawlDelay()
 	if agent != "" {
 		group = r.File.Group(agent)
 		if d.Allowed {
-			d = group.Decide(url)
+			d = decide(group, url)
 		}
 		its, _ := group.CrawlDelay()
 		asked = max(asked, its)

@@ -34,7 +34,7 @@ func TestSupply(t *testing.T) {
 			t.Errorf("the Result does not contain the supplied file: %+v", r)
 		}
 	}
-	if d, err := c.Allowed(t.Context(), "https://example.com/other"); err != nil || d.Allowed || d.Rule.Line != 2 {
+	if d, err := c.Decide(t.Context(), "https://example.com/other"); err != nil || d.Allowed || d.Rule.Line != 2 {
 		t.Errorf("decision %v, want line 2; error %v", d, err)
 	}
 	if g, err := c.Group(t.Context(), page); err != nil || len(g.Records()) != 1 {
@@ -142,7 +142,7 @@ func TestNames(t *testing.T) {
 		c := s.cache()
 		c.Names = []string{"BarBot", "BazBot/2.0"}
 		for range 2 {
-			if d, err := c.Allowed(t.Context(), page); err != nil || d.Token != test.token {
+			if d, err := c.Decide(t.Context(), page); err != nil || d.Token != test.token {
 				t.Errorf("%q: decision %+v, want token %s; error %v", test.file, d, test.token, err)
 			}
 		}

@@ -257,14 +257,14 @@ func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
 	return c.get(ctx, location)
 }
 
-// Allowed decides whether the crawler may fetch a URL. The error is the same as from
+// Decide says whether the crawler may fetch a URL. The error is the same as from
 // [Cache.Get]. After an error, the Decision is zero and allows nothing.
-func (c *Cache) Allowed(ctx context.Context, url string) (robotstxt.Decision, error) {
+func (c *Cache) Decide(ctx context.Context, url string) (robotstxt.Decision, error) {
 	group, err := c.Group(ctx, url)
 	if err != nil {
 		return robotstxt.Decision{}, err
 	}
-	return group.Decide(url), nil
+	return decide(group, url), nil
 }
 
 // Group returns the crawler's group in the robots.txt that governs a URL, for example to

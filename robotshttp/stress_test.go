@@ -234,7 +234,7 @@ func TestManyDuringFailingRenewal(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for time.Now().Before(r.Expires.Add(20 * time.Millisecond)) {
-				if d, err := c.Allowed(t.Context(), page); err != nil || d.Allowed {
+				if d, err := c.Decide(t.Context(), page); err != nil || d.Allowed {
 					t.Errorf("decision %v, error %v, want disallowed", d, err)
 				}
 				c.Forget("https://other.example/")

@@ -267,7 +267,7 @@ func FuzzAnswer(f *testing.F) {
 				t.Errorf("Set: no error after %q", answer)
 			}
 			c := robotshttp.Cache{Store: s, Client: unreachable(), Logger: slog.New(slog.DiscardHandler)}
-			if d, err := c.Allowed(t.Context(), "https://example.com/"); err != nil || d.Allowed {
+			if d, err := c.Decide(t.Context(), "https://example.com/"); err != nil || d.Allowed {
 				t.Errorf("decision %v, error %v, want disallowed", d, err)
 			}
 			server.answer.Store(nil)

@@ -146,7 +146,7 @@ func askAll(cache *robotshttp.Cache, sites int) error {
 // ask checks that a Cache allows only what the robots.txt from a web allows.
 func ask(cache *robotshttp.Cache, site string) error {
 	for path, want := range map[string]bool{"/": true, "/private/x": false} {
-		d, err := cache.Allowed(context.Background(), site+path)
+		d, err := cache.Decide(context.Background(), site+path)
 		if err != nil || d.Allowed != want {
 			return fmt.Errorf("%s%s: %v, want allowed %t; error %v", site, path, d, want, err)
 		}
