@@ -124,7 +124,7 @@ func findAgent(name string) aipref.Agent {
 type doubtfulName struct {
 	Line  int      `json:"line"`
 	Name  string   `json:"name"`
-	Meant []string `json:"meant" jsonschema:"the crawlers that the author of the line probably meant"`
+	Meant []string `json:"meant"`
 }
 
 func doubtfulNames(data []byte) []doubtfulName {
@@ -298,34 +298,34 @@ type (
 	aiJSON struct {
 		Page        string          `json:"page"`
 		Agents      []aiAgentJSON   `json:"agents"`
-		FileSignals []aiSignalJSON  `json:"file_signals" jsonschema:"signals that apply to no crawler, because no user-agent line is above them"`
+		FileSignals []aiSignalJSON  `json:"file_signals"`
 		Licenses    []aiLicenseJSON `json:"licenses"`
-		Doubtful    []doubtfulName  `json:"doubtful_names" jsonschema:"names of companies and products on user-agent lines, where names of crawlers should be"`
+		Doubtful    []doubtfulName  `json:"doubtful_names"`
 	}
 	aiAgentJSON struct {
 		Agent    string                      `json:"agent"`
 		Operator string                      `json:"operator"`
 		Purposes []aipref.Purpose            `json:"purposes"`
-		Claim    aipref.Claim                `json:"claim" jsonschema:"whether the operator says that its crawler obeys robots.txt; empty if robotstxt does not know the crawler"`
-		Status   aipref.Status               `json:"status" jsonschema:"documented, undocumented or retired; empty if robotstxt does not know the crawler"`
-		Source   string                      `json:"source" jsonschema:"the URL of a page of the operator, or of a list that names the crawler; empty if robotstxt does not know the crawler"`
+		Claim    aipref.Claim                `json:"claim"`
+		Status   aipref.Status               `json:"status"`
+		Source   string                      `json:"source"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`
-		Line     int                         `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
-		Rule     string                      `json:"rule" jsonschema:"the rule that decides; empty if no rule does"`
+		Line     int                         `json:"line"`
+		Rule     string                      `json:"rule"`
 		Training aiPreferenceJSON            `json:"training"`
 		Search   aiPreferenceJSON            `json:"search"`
 		Input    aiPreferenceJSON            `json:"input"`
 		Use      aiUseJSON                   `json:"use"`
-		Other    map[string]aiPreferenceJSON `json:"other" jsonschema:"preferences for other keys of Content-Usage and Content-Signal, by key"`
+		Other    map[string]aiPreferenceJSON `json:"other"`
 	}
 	aiPreferenceJSON struct {
-		Value     string           `json:"value" jsonschema:"allow, disallow or unknown"`
-		Mechanism aipref.Mechanism `json:"mechanism" jsonschema:"the kind of record or header that states the preference; empty if the value is unknown"`
+		Value     string           `json:"value"`
+		Mechanism aipref.Mechanism `json:"mechanism"`
 		Line      int              `json:"line"`
 	}
 	aiUseJSON struct {
-		Level string `json:"level" jsonschema:"immediate, reference or full; empty if the file says nothing"`
+		Level string `json:"level"`
 		Line  int    `json:"line"`
 	}
 	aiSignalJSON struct {

@@ -25,13 +25,9 @@ fetched once per site. URLs must be complete, such as https://host/path. With
 --robots, only the path and query of a URL count, so you can write /private/x
 for https://example.com/private/x.
 
-With --archive, the last capture of the site's robots.txt in WARC files decides.
-Each answer is a JSON object that names the capture and its offset. If no
-capture can decide, "allowed" is null, and "reason" says why.
-
-"-" stands for the URLs on standard input, one per line. Without --archive, each
-answer is printed as soon as its URL is read. A line that is not a URL is
-reported, and the next lines are still read.
+"-" stands for the URLs on standard input, one per line. Each answer is printed
+as soon as its URL is read. A line that is not a URL is reported, and the next
+lines are still read.
 
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no
@@ -40,8 +36,7 @@ everything is disallowed, and the answer says why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
-  robotstxt check --robots robots.txt - < urls.txt
-  robotstxt check --archive robots.warc.gz --agent GPTBot - < urls.txt`,
+  robotstxt check --robots robots.txt - < urls.txt`,
 		Args: operands("URL", 0),
 		RunE: withStatus(func(cmd *cobra.Command, urls []string) (int, error) {
 			c.cmd = cmd
@@ -50,10 +45,7 @@ everything is disallowed, and the answer says why.`,
 	}
 	addAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
-	cmd.Flags().StringArrayVar(&c.archives, "archive", nil, "use the captures of robots.txt in this WARC `file`; may be repeated")
-	cmd.Flags().StringVar(&c.at, "at", "", "with --archive, ignore captures after this `time` or day")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent")
-	exclusive(cmd, "robots", "archive")
 	return cmd
 }
 
@@ -61,8 +53,6 @@ everything is disallowed, and the answer says why.`,
 type checker struct {
 	agents   []string
 	robots   string
-	archives []string
-	at       string
 	json     bool
 	cmd      *cobra.Command
 	rulesFor func(url string) (siteRules, error)
@@ -86,21 +76,15 @@ func (c *checker) run(urls []string) (status int, err error) {
 	if c.agents, err = agentNames(c.cmd, c.agents); err != nil {
 		return 0, err
 	}
-	if len(c.archives) > 0 {
-		return c.runArchive(urls)
-	}
-	if c.at != "" {
-		return 0, errors.New("--at has no effect without --archive")
-	}
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}
-	return c.answerAll(urls, c.answer)
+	return c.answerAll(urls)
 }
 
-// answerAll calls answer for each URL; "-" stands for the URLs on standard input. It
-// returns the highest exit status.
-func (c *checker) answerAll(urls []string, answer func(url string) (status int, err error)) (status int, err error) {
+// answerAll answers each URL; "-" stands for the URLs on standard input. It returns the
+// highest exit status.
+func (c *checker) answerAll(urls []string) (status int, err error) {
 	for _, operand := range urls {
 		list := io.Reader(strings.NewReader(operand))
 		if operand == "-" {
@@ -110,7 +94,7 @@ func (c *checker) answerAll(urls []string, answer func(url string) (status int, 
 			if err != nil {
 				return 0, err
 			}
-			s, err := answer(url)
+			s, err := c.answer(url)
 			if err != nil {
 				return 0, err
 			}
@@ -231,18 +215,18 @@ func explain(d robotstxt.Decision, r siteRules) string {
 type verdictView struct {
 	URL   string `json:"url"`
 	Agent string `json:"agent"`
-	Token string `json:"token" jsonschema:"the name of the group that applies; empty if no group does"`
+	Token string `json:"token"`
 	decisionView
-	Robots string `json:"robots,omitempty" jsonschema:"the URL of the robots.txt file; missing if a local file was used"`
-	Other  bool   `json:"not_robots_txt,omitempty" jsonschema:"true if the file is not a robots.txt file but something else, such as an HTML page"`
+	Robots string `json:"robots,omitempty"`
+	Other  bool   `json:"not_robots_txt,omitempty"`
 }
 
 // A decisionView is a decision in the JSON output of several commands.
 type decisionView struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
-	Rule    string           `json:"rule" jsonschema:"the rule that decides, cut off after 1,000 columns; empty if no rule does"`
+	Line    int              `json:"line"`
+	Rule    string           `json:"rule"`
 }
 
 // longestRule is the largest width of a rule in JSON output, in columns. Wider rules are cut off,

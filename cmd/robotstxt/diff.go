@@ -230,15 +230,15 @@ type diffView struct {
 
 type changeView struct {
 	Agents       []string         `json:"agents"`
-	Others       bool             `json:"others" jsonschema:"whether the change also affects the crawlers that neither file names"`
+	Others       bool             `json:"others"`
 	Differences  []differenceView `json:"differences"`
-	UndecidedOld []ruleView       `json:"undecided_old" jsonschema:"rules of the old file that are too complex to compare"`
-	UndecidedNew []ruleView       `json:"undecided_new" jsonschema:"rules of the new file that are too complex to compare"`
-	Incomplete   bool             `json:"incomplete" jsonschema:"whether some rules were not compared"`
+	UndecidedOld []ruleView       `json:"undecided_old"`
+	UndecidedNew []ruleView       `json:"undecided_new"`
+	Incomplete   bool             `json:"incomplete"`
 }
 
 type differenceView struct {
-	URLs []string     `json:"urls" jsonschema:"example URLs; the verdict changes for each of them"`
+	URLs []string     `json:"urls"`
 	Old  decisionView `json:"old"`
 	New  decisionView `json:"new"`
 }

@@ -238,14 +238,14 @@ func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 type (
 	testView struct {
 		File         string        `json:"file"`
-		Expectations int           `json:"expectations" jsonschema:"the number of lines with an expectation"`
-		Failures     []failureView `json:"failures" jsonschema:"one for each crawler that does not get the expected answer, and one for each missing sitemap"`
+		Expectations int           `json:"expectations"`
+		Failures     []failureView `json:"failures"`
 	}
 	failureView struct {
-		Line        int           `json:"line" jsonschema:"the line number in the file of expectations"`
+		Line        int           `json:"line"`
 		Expectation string        `json:"expectation"`
-		Agent       string        `json:"agent" jsonschema:"empty for a sitemap"`
-		Got         string        `json:"got" jsonschema:"what the robots.txt file says instead, as text"`
+		Agent       string        `json:"agent"`
+		Got         string        `json:"got"`
 		Decision    *decisionView `json:"decision,omitempty"`
 	}
 )

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fatih/color"
 	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
@@ -211,7 +210,7 @@ func (file lintFile) status(strict bool) int {
 	return exitOK
 }
 
-var severityColors = map[lint.Severity]color.Attribute{lint.Error: color.FgRed, lint.Warning: color.FgYellow, lint.Info: color.FgCyan}
+var severityColors = map[lint.Severity]style{lint.Error: red, lint.Warning: yellow, lint.Info: cyan}
 
 // printCodes prints all codes with their meanings, the most serious first.
 func printCodes(w io.Writer) {
@@ -267,7 +266,7 @@ func printFinding(w io.Writer, name string, f lint.Finding) {
 		paint(w, severityColors[f.Severity], string(f.Severity)+":"),
 	}
 	words = append(words, strings.Fields(f.Text+" "+f.Advice)...)
-	words = append(words, paint(w, color.Faint, "["+f.Code+"]"))
+	words = append(words, paint(w, faint, "["+f.Code+"]"))
 	printWords(w, words)
 }
 
@@ -290,8 +289,8 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	before := lastColumns(oneRow(text[:column]), room/2)
 	caret := strings.Repeat(" ", uniseg.StringWidth(before)) + paint(w, severityColors[f.Severity], "^")
 	after := firstColumns(oneRow(text[column:]), room-uniseg.StringWidth(before))
-	fmt.Fprintf(w, "%s%s%s\n", paint(w, color.Faint, margin), before, after)
-	fmt.Fprintf(w, "%s%s\n", paint(w, color.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
+	fmt.Fprintf(w, "%s%s%s\n", paint(w, faint, margin), before, after)
+	fmt.Fprintf(w, "%s%s\n", paint(w, faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
 // printOthers takes the findings with one message, of which the first has been printed. It prints
@@ -370,8 +369,8 @@ func plural(n int, noun string) string {
 
 // A jsonEdit is a lint.Edit as lint prints it in JSON.
 type jsonEdit struct {
-	Delete bool   `json:"delete,omitempty" jsonschema:"true if the line should be deleted"`
-	Text   string `json:"text" jsonschema:"the new line or lines"`
+	Delete bool   `json:"delete,omitempty"`
+	Text   string `json:"text"`
 }
 
 func newJSONEdit(e *lint.Edit) *jsonEdit {
@@ -385,7 +384,7 @@ func newJSONEdit(e *lint.Edit) *jsonEdit {
 type findingView struct {
 	File     string        `json:"file"`
 	Line     int           `json:"line"`
-	Column   int           `json:"column" jsonschema:"in bytes, counted from 1"`
+	Column   int           `json:"column"`
 	Severity lint.Severity `json:"severity"`
 	Code     string        `json:"code"`
 	Text     string        `json:"text"`

@@ -378,10 +378,6 @@ func TestCommandErrors(t *testing.T) {
 		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},
 		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},
 		{"scan", "robotstxt scan: no folder or file given (try: robotstxt scan --help)\n"},
-		{"fmt", "robotstxt fmt: no file given (try: robotstxt fmt --help)\n"},
-		{"fmt -l -w -", together("fmt", "--list and --write")},
-		{"fmt -w https://shop.example/", "robotstxt fmt: --write is for files, not for URLs\n"},
-		{"fmt testdata/none", "robotstxt fmt: open testdata/none: no such file or directory\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
 		if stdout != "" || stderr != c.want || status != exitError {

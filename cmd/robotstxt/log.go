@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -73,10 +72,6 @@ may assume that there is no robots.txt.`,
 	return cmd
 }
 
-// logMemory is the soft memory limit of the log command, in bytes. A report needs less memory than
-// this, whatever the logs contain.
-const logMemory = 24 << 20
-
 // A logCommand holds the flags of the log command.
 type logCommand struct {
 	robots, crawlers, ranges           []string
@@ -104,7 +99,6 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	if len(lists) > 0 {
 		options.Identify = lists.identify
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(logMemory))
 	counts := accesslog.NewCollector(options, parser)
 	for _, name := range names {
 		if s, err := readLog(cmd, name, counts); err != nil {
@@ -113,7 +107,6 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
-	debug.FreeOSMemory() // free the memory used for reading before the output needs memory
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -122,7 +115,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 			return !slices.ContainsFunc(shown, func(name string) bool { return strings.EqualFold(robotstxt.ProductToken(name), r.Name) })
 		})
 	}
-	fails := l.fail && slices.ContainsFunc(report.Crawlers, l.accuses)
+	fails := l.fail && slices.ContainsFunc(report.Crawlers, l.failsOn)
 	if l.json {
 		if l.top > 0 {
 			report.Crawlers, _ = shorten(report.Crawlers, l.top)
@@ -212,14 +205,14 @@ var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-
 
 func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
 
-// accuses reports whether a crawler makes --fail exit with status 1. All of this must be true:
+// failsOn reports whether a crawler makes --fail exit with status 1. All of this must be true:
 //   - The operator says that the crawler obeys robots.txt.
 //   - The crawler broke a rule whose key is spelled correctly, or a rule that r.Rules leaves out.
 //   - The crawler is verified or, with --unverified, at least not forged.
 //   - The crawler does not fetch pages for a person.
 //   - The server did not refuse all of the crawler's requests for robots.txt. If it did, the
 //     crawler may assume that there is no file.
-func (l *logCommand) accuses(r *accesslog.Row) bool {
+func (l *logCommand) failsOn(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.BrokenRule) bool { return b.Key == "" })
 	return brokeRule && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&

@@ -248,7 +248,7 @@ func TestLogFail(t *testing.T) {
 		}
 	}
 	unlisted := accesslog.Row{Unlisted: 1, Identity: accesslog.Verified, Crawler: crawlers.Crawler{Claim: crawlers.Heeds}}
-	if !new(logCommand).accuses(&unlisted) {
+	if !new(logCommand).failsOn(&unlisted) {
 		t.Error("a crawler is not accused of breaking only rules that the report does not list")
 	}
 }

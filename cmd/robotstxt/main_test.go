@@ -157,23 +157,6 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestMan tests that each command has a man page, and that no page contains a date.
-func TestMan(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "share", "man1") // does not exist yet
-	if stdout, stderr, status := runWith("", "man", dir); stdout+stderr != "" || status != exitOK {
-		t.Fatalf("status %d, output %q, standard error %q", status, stdout, stderr)
-	}
-	for _, c := range newRootCommand().Commands() {
-		page, err := os.ReadFile(filepath.Join(dir, "robotstxt-"+c.Name()+".1"))
-		if !c.Hidden && (err != nil || !strings.Contains(string(page), c.Short)) {
-			t.Errorf("%s: %v, %d bytes", c.Name(), err, len(page))
-		}
-		if strings.Contains(string(page), "Auto generated") {
-			t.Errorf("%s: the page says by which program and when it was generated", c.Name())
-		}
-	}
-}
-
 // A brokenWriter is a Writer that always fails, like a full disk.
 type brokenWriter struct{}
 
@@ -183,7 +166,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
 		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
-		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample, "fmt " + sample, "fmt -l " + mistakes,
+		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample,
 	} {
 		var errs bytes.Buffer
 		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)
@@ -216,7 +199,6 @@ func TestErrors(t *testing.T) {
 		{"scan --agent @bots " + sample, "robotstxt scan: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
 		{"chekc", "robotstxt: unknown command \"chekc\" for \"robotstxt\"\n\nDid you mean this?\n\tcheck\n\n"},
 		{"help nosuch", "robotstxt help: unknown command \"nosuch\" for \"robotstxt\"\n"},
-		{"check --at 2026-01-01 --robots " + sample + " /", "robotstxt check: --at has no effect without --archive\n"},
 		{"log --unverified --robots " + sample + " -", "robotstxt log: --unverified has no effect without --fail\n"},
 		{"check", "robotstxt check: no URL given (try: robotstxt check --help)\n"},
 		{"check https://shop.example/ /tea", "robotstxt check: URL \"/tea\": no scheme (without --robots, give a complete URL, such as https://www.example.com/page)\n"},
@@ -233,7 +215,6 @@ func TestErrors(t *testing.T) {
 		{"check --robots " + sample + " shop.example/x", "robotstxt check: \"shop.example/x\" is neither a URL nor a path (did you mean https://shop.example/x?)\n"},
 		{"check --robots - -", "robotstxt check: the robots.txt and the URLs cannot both come from standard input\n"},
 		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},
-		{"fmt --list --write a.txt", together("fmt", "--list and --write")},
 		{"lint --json --sarif a.txt", together("lint", "--json and --sarif")},
 		{"lint --fix --ignore=empty-allow a.txt", together("lint", "--fix and --ignore")},
 		{"scan --records --list=html .", together("scan", "--records and --list")},
@@ -301,7 +282,6 @@ func TestPrinted(t *testing.T) {
 		"show " + sample, "show --json " + sample, "show " + preferences, "show --json " + preferences,
 		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample,
 		"lint " + mistakes, "lint --all " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
-		"fmt " + mistakes, "fmt -d " + mistakes, "fmt -l " + mistakes + " " + sample,
 		"diff " + preferences + " " + sample, "diff --json --examples 1 " + preferences + " " + sample,
 		"log --robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl",
 		"test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -",

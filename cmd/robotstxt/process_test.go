@@ -3,17 +3,12 @@
 package main
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -23,14 +18,8 @@ import (
 // TestMain lets a test run the command in a process: with ROBOTSTXT_BE_THE_COMMAND set, the
 // test binary is the command robotstxt.
 func TestMain(m *testing.M) {
-	switch os.Getenv("ROBOTSTXT_BE_THE_COMMAND") {
-	case "yes":
+	if os.Getenv("ROBOTSTXT_BE_THE_COMMAND") != "" {
 		main()
-	case "and print /proc/self/status":
-		run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-		status, _ := os.ReadFile("/proc/self/status")
-		os.Stderr.Write(status)
-		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -123,49 +112,4 @@ func TestScanInterruptTwice(t *testing.T) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-}
-
-// TestLogMemory tests that a hostile log takes less than 64 MB in all. It reads the peak
-// from the process itself: the Maxrss of a child is at least that of its parent, this test.
-func TestLogMemory(t *testing.T) {
-	if runtime.GOOS != "linux" || isRace() {
-		t.Skip("SKIPPED: the memory of a process is measured on Linux, without the race detector")
-	}
-	cmd, stdout, stderr := newProcess(t, "log", "--json", "--robots", newFile(t, "User-agent: *\n"+numbered("Disallow: /r#/\n", 20_000)), "-")
-	cmd.Env = append(os.Environ(), "ROBOTSTXT_BE_THE_COMMAND=and print /proc/self/status")
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	const lines = 100_000
-	w := bufio.NewWriter(stdin)
-	for i := range lines {
-		day := time.Unix(int64(i)*40_000, 0).UTC().Format("02/Jan/2006:15:04:05 -0700")
-		fmt.Fprintf(w, "192.0.2.1 - - [%s] \"GET /r%d/%0*d HTTP/1.1\" 200 1 \"-\" \"bot%d-%s/%0*d\"\n", day, i%20_000, i%1000, i, i%12_000, strings.Repeat("x", 50), i%900, i)
-		if i%10_000 == 0 {
-			w.WriteString(strings.Repeat("x", 1<<20) + "\n")
-		}
-	}
-	w.Flush()
-	stdin.Close()
-	err = cmd.Wait()
-	if err != nil || !strings.HasPrefix(stdout.String(), fmt.Sprintf(`{"lines":%d,"unread":10,`, lines+10)) {
-		t.Errorf("%v, %.100s", err, stdout)
-	}
-	var peak int // in KB
-	if _, text, found := strings.Cut(stderr.String(), "VmHWM:"); found {
-		fmt.Sscan(text, &peak)
-	}
-	if peak == 0 || peak > 64_000 {
-		t.Errorf("the command used %d KB of memory, want at most 64,000", peak)
-	}
-}
-
-// isRace reports whether the race detector is in this program.
-func isRace() bool {
-	info, _ := debug.ReadBuildInfo()
-	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

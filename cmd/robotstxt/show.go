@@ -56,9 +56,9 @@ records. "-" is standard input.`,
 // A fileView is what the command "robotstxt show" prints about a file.
 type fileView struct {
 	Groups   []groupView   `json:"groups"`
-	Records  []recordView  `json:"records" jsonschema:"records outside any group"`
+	Records  []recordView  `json:"records"`
 	Sitemaps []sitemapView `json:"sitemaps"`
-	Ignored  []ignoredView `json:"ignored" jsonschema:"lines that no crawler obeys"`
+	Ignored  []ignoredView `json:"ignored"`
 }
 
 type groupView struct {
@@ -66,15 +66,15 @@ type groupView struct {
 	Coverage   *coverage    `json:"coverage,omitempty"`
 	Rules      []ruleView   `json:"rules"`
 	Records    []recordView `json:"records"`
-	CrawlDelay *float64     `json:"crawl_delay,omitempty" jsonschema:"in seconds"`
-	LeftOut    bool         `json:"left_out,omitempty" jsonschema:"true if only the tokens are printed, because the output would otherwise be too long"`
+	CrawlDelay *float64     `json:"crawl_delay,omitempty"`
+	LeftOut    bool         `json:"left_out,omitempty"`
 }
 
 // A coverage describes which URLs the crawlers of a group may fetch.
 type coverage struct {
-	URLs       string `json:"urls" jsonschema:"how many URLs may be fetched: all, some, none or undecided"`
-	Allowed    string `json:"allowed,omitempty" jsonschema:"a URL that may be fetched"`
-	Disallowed string `json:"disallowed,omitempty" jsonschema:"a URL that may not be fetched"`
+	URLs       string `json:"urls"`
+	Allowed    string `json:"allowed,omitempty"`
+	Disallowed string `json:"disallowed,omitempty"`
 }
 
 type ruleView struct {

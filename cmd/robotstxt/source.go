@@ -13,10 +13,12 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/google/renameio/v2/maybe"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -115,6 +117,16 @@ func readFile(name string) ([]byte, error) {
 	}
 	defer f.Close()
 	return robotstxt.ReadBody(f)
+}
+
+// replace replaces the text of a file. If name is a link, it replaces the text of the linked
+// file. Except on Windows, other programs never see a file that is only partly written.
+func replace(name string, text []byte) error {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	return maybe.WriteFile(target, text, 0o666)
 }
 
 // openFile opens a file. If the name looks like a URL without its scheme, the error

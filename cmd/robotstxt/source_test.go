@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -248,5 +249,31 @@ func TestRedacted(t *testing.T) {
 		if got := redacted(address); got != want {
 			t.Errorf("%s is shown as %s, want %s", address, got, want)
 		}
+	}
+}
+
+// TestReplace tests that a file keeps its permissions and the symbolic link to it, and that no
+// other file is left.
+func TestReplace(t *testing.T) {
+	dir := folder(t, map[string]string{"a/b.txt": "old"})
+	file, link := filepath.Join(dir, "a", "b.txt"), filepath.Join(dir, "link.txt")
+	if err := os.Chmod(file, 0o604); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("a", "b.txt"), link); err != nil {
+		t.Skip("SKIPPED: ", err)
+	}
+	if err := replace(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode().Type() != os.ModeSymlink {
+		t.Errorf("%v: %v, want a link", info, err)
+	}
+	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode() != 0o604 {
+		t.Errorf("%v: %v, want the permissions 604", info, err)
+	}
+	text, err := os.ReadFile(file)
+	if entries, _ := os.ReadDir(filepath.Join(dir, "a")); err != nil || string(text) != "new" || len(entries) != 1 {
+		t.Errorf("error %v, text %q, %d files", err, text, len(entries))
 	}
 }

@@ -35,20 +35,14 @@ var exitStatuses = map[string]map[int]string{
 		exitError: "the file could not be read",
 	},
 	"check": {
-		exitOK:      "all URLs are allowed",
-		exitNo:      "a URL is disallowed",
-		exitError:   "a URL could not be checked, for example because the server failed",
-		exitDamaged: "an archive is damaged; the answers use the part that could be read",
+		exitOK:    "all URLs are allowed",
+		exitNo:    "a URL is disallowed",
+		exitError: "a URL could not be checked, for example because the server failed",
 	},
 	"diff": {
 		exitOK:    "no verdict changes",
 		exitNo:    "some verdicts change",
 		exitError: "a file could not be read, or some rules are undecided",
-	},
-	"fmt": {
-		exitOK:    "the files were formatted; with --list or --diff, no file would change",
-		exitNo:    "with --list or --diff, a file would change",
-		exitError: "a file could not be read, formatted or written",
 	},
 	"lint": {
 		exitOK:    "no errors were found",

@@ -302,32 +302,32 @@ func (a tagsAnswer) hidden() string {
 // The JSON output of the tags command.
 type (
 	tagsJSON struct {
-		URL        string              `json:"url" jsonschema:"the URL of the page; empty if it is not known"`
-		Robots     string              `json:"robots" jsonschema:"the URL of the robots.txt; empty if it is a local file, or if none was used"`
+		URL        string              `json:"url"`
+		Robots     string              `json:"robots"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
 	}
 	tagsDirectiveJSON struct {
-		Source string `json:"source" jsonschema:"meta, or the name of a header"`
-		Number int    `json:"number" jsonschema:"the number of the header among the headers with this name, counted from 1; 0 for a meta element"`
-		Line   int    `json:"line" jsonschema:"the line number in the page; 0 for a header"`
-		Offset int    `json:"offset" jsonschema:"the offset in bytes of the meta element in the page, or of the directive in the value of the header"`
-		Token  string `json:"token" jsonschema:"the crawler that the directive is for; empty for all crawlers"`
-		Name   string `json:"name" jsonschema:"the name of the directive; empty if it is unknown"`
+		Source string `json:"source"`
+		Number int    `json:"number"`
+		Line   int    `json:"line"`
+		Offset int    `json:"offset"`
+		Token  string `json:"token"`
+		Name   string `json:"name"`
 		Value  string `json:"value"`
-		Text   string `json:"text" jsonschema:"the directive as written"`
+		Text   string `json:"text"`
 	}
 	tagsCrawlerJSON struct {
 		Agent      string           `json:"agent"`
-		Allowed    *bool            `json:"allowed" jsonschema:"whether the crawler may fetch the page; null if the command read no robots.txt"`
+		Allowed    *bool            `json:"allowed"`
 		Reason     robotstxt.Reason `json:"reason"`
-		Line       int              `json:"line" jsonschema:"the line number of the rule that decides; 0 if no rule does"`
-		Rule       string           `json:"rule" jsonschema:"the rule that decides; empty if no rule does"`
-		Directives []string         `json:"directives" jsonschema:"all directives for this crawler, combined"`
+		Line       int              `json:"line"`
+		Rule       string           `json:"rule"`
+		Directives []string         `json:"directives"`
 		Unknown    []string         `json:"unknown"`
 		MayIndex   bool             `json:"may_index"`
 		MayFollow  bool             `json:"may_follow"`
-		Conflict   bool             `json:"conflict" jsonschema:"whether the page has a noindex or unavailable_after that the crawler cannot see, because it may not fetch the page"`
+		Conflict   bool             `json:"conflict"`
 	}
 )
 

@@ -2,13 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/fatih/color"
 	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"golang.org/x/term"
@@ -61,15 +61,23 @@ func columnsOf(w io.Writer) int {
 	return defaultColumns
 }
 
-// paint returns s in a color if w is a terminal with colors. Otherwise, or if NO_COLOR is set
+// A style is the number of a color or a way to print (ECMA-48, SGR).
+type style int
+
+const (
+	faint  style = 2
+	red    style = 31
+	yellow style = 33
+	cyan   style = 36
+)
+
+// paint returns s in a style if w is a terminal with colors. Otherwise, or if NO_COLOR is set
 // (no-color.org), it returns s unchanged.
-func paint(w io.Writer, attribute color.Attribute, s string) string {
-	c := color.New(attribute)
-	c.DisableColor()
-	if isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
-		c.EnableColor()
+func paint(w io.Writer, in style, s string) string {
+	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return s
 	}
-	return c.Sprint(s)
+	return fmt.Sprintf("\x1b[%dm%s\x1b[0m", in, s)
 }
 
 // visible escapes control characters and everything else in s that a terminal cannot show. It

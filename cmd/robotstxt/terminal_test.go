@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/creack/pty"
-	"github.com/fatih/color"
 	"github.com/rivo/uniseg"
 
 	"github.com/robotstxt-go/robotstxt/internal/golden"
@@ -62,9 +61,9 @@ func onTerminalOf(t *testing.T, width int, stdin string, args ...string) string 
 // terminal.
 func TestNoControlCharacters(t *testing.T) {
 	const file = "# \x1b[2J\x07\nuser-agent: *\nDisallow: /\x1b]0;title\x07\xff\u202e\nFoo\x1b: a\nContent-Signal: \x1b=no\n<\x1b\n"
-	for _, args := range []string{"fmt -", "fmt -d -", "show -", "ai -", "lint --all -", "check --robots - /\x1b"} {
+	for _, args := range []string{"show -", "ai -", "lint --all -", "check --robots - /\x1b"} {
 		shown := onTerminal(t, file, strings.Fields(args)...)
-		plain := strings.NewReplacer("\x1b[31m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[2m", "", "\x1b[0m", "", "\x1b[22m", "").Replace(shown)
+		plain := strings.NewReplacer("\x1b[31m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[2m", "", "\x1b[0m", "").Replace(shown)
 		if shown == "" || strings.ContainsAny(plain, "\x1b\x07\u202e") || !utf8.ValidString(plain) {
 			t.Errorf("%s: %q", args, shown)
 		}
@@ -115,9 +114,6 @@ func TestShown(t *testing.T) {
 }
 
 func TestPaint(t *testing.T) {
-	noColor := color.NoColor
-	defer func() { color.NoColor = noColor }()
-	color.NoColor = false // paint must look at its Writer, not at this variable about standard output
 	master, terminal, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +140,7 @@ func TestPaint(t *testing.T) {
 	} {
 		t.Setenv("TERM", c.term)
 		t.Setenv("NO_COLOR", c.noColor)
-		if got := paint(c.to, color.FgRed, "text"); strings.HasPrefix(got, "\x1b[31mtext") != c.want || !c.want && got != "text" {
+		if got := paint(c.to, red, "text"); strings.HasPrefix(got, "\x1b[31mtext") != c.want || !c.want && got != "text" {
 			t.Errorf("%s: %q", c.about, got)
 		}
 	}

@@ -14,25 +14,25 @@ import (
 	"strings"
 	"time"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 // Limits of what a Collector stores.
 const (
-	mostCrawlers = 10_000  // after this many crawlers, only well-known crawlers get new rows
-	longestName  = 64      // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
-	mostHeaders  = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
-	longestKept  = 512     // bytes of a stored header, or of a stored line that could not be read
-	mostBroken   = 12_000  // entries in the Rules of all rows together; the second half is only for well-known crawlers
-	longestPath  = 120     // bytes of an example path
-	mostTimes    = 6 << 20 // bytes of memory for the times of requests; if the times need more, addTime drops some or all
+	maxCrawlers     = 10_000  // after this many crawlers, only well-known crawlers get new rows
+	maxName         = 64      // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
+	maxHeaders      = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
+	maxText         = 512     // bytes of a stored header, or of a stored line that could not be read
+	maxBroken       = 12_000  // entries in the Rules of all rows together; the second half is only for well-known crawlers
+	maxPath         = 120     // bytes of an example path
+	maxTimes        = 50_000  // times of requests in a row; the gaps are those between the first requests that were read
+	maxUnknownTimes = 500_000 // times of requests in the rows of all crawlers that are not well known
 )
 
-// lenience is how long a crawler may still use the previous version of a robots.txt file after the
+// grace is how long a crawler may still use the previous version of a robots.txt file after the
 // file has changed, in seconds (RFC 9309, section 2.4).
-const lenience = 24 * 60 * 60
+const grace = 24 * 60 * 60
 
 // Always is the Version.From of a file that was in force from the start.
 const Always = -1 << 62
@@ -81,13 +81,13 @@ func (t Time) MarshalJSON() ([]byte, error) {
 
 // A Report sums up logs. The command "robotstxt log --json" prints a Report as JSON.
 type Report struct {
-	Lines    int    `json:"lines" jsonschema:"the number of lines, including those that could not be read"`
-	Unread   int    `json:"unread" jsonschema:"the number of lines that could not be read"`
-	Unjudged int    `json:"unjudged" jsonschema:"requests that cannot be judged, because it is not known which robots.txt file was in force at the time of the request or in the 24 hours before it"`
-	First    Time   `json:"first" jsonschema:"the time of the first request; null if there are none"`
-	Last     Time   `json:"last" jsonschema:"the time of the last request; null if there are none"`
-	Crawlers []*Row `json:"crawlers" jsonschema:"sorted by the number of disallowed requests, the largest number first"`
-	Others   Counts `json:"others" jsonschema:"requests from browsers and from clients without a name; after the first 10,000 crawlers, also requests from further crawlers that are not well known"`
+	Lines    int    `json:"lines"`
+	Unread   int    `json:"unread"`
+	Unjudged int    `json:"unjudged"`
+	First    Time   `json:"first"`
+	Last     Time   `json:"last"`
+	Crawlers []*Row `json:"crawlers"`
+	Others   Counts `json:"others"`
 
 	Requests int       `json:"-"` // the number of requests that match the Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -99,39 +99,37 @@ type Report struct {
 type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
-	Unjudged   int `json:"unjudged" jsonschema:"requests that cannot be judged, because it is not known which robots.txt file was in force at the time of the request or in the 24 hours before it"`
+	Unjudged   int `json:"unjudged"`
 }
 
 // A Row sums up the requests that have the same crawler and the same Identity.
 type Row struct {
 	Name     string             `json:"name"`
-	Operator string             `json:"operator" jsonschema:"empty if the crawler is not well known"`
+	Operator string             `json:"operator"`
 	Purposes []crawlers.Purpose `json:"purposes"`
-	ByPerson bool               `json:"by_person" jsonschema:"whether the crawler fetches a page only when a person asks for the page"`
-	Identity Identity           `json:"identity,omitempty" jsonschema:"whether the requests came from addresses of the crawler's operator (see --ip-ranges)"`
+	ByPerson bool               `json:"by_person"`
+	Identity Identity           `json:"identity,omitempty"`
 	Counts
 	RobotsTxt   RobotsTxt     `json:"robots_txt"`
-	SmallestGap *int          `json:"smallest_gap" jsonschema:"the shortest time between successive requests, in seconds; null if it is not known"`
-	MedianGap   *int          `json:"median_gap" jsonschema:"the median of the times between successive requests, in seconds; null if it is not known"`
-	CrawlDelay  *float64      `json:"crawl_delay" jsonschema:"the delay that the latest robots.txt file asks for, in seconds; null if it asks for none"`
-	First       Time          `json:"first" jsonschema:"the time of the first request"`
-	Last        Time          `json:"last" jsonschema:"the time of the last request"`
-	Rules       []*BrokenRule `json:"rules" jsonschema:"the rules that the crawler broke, starting with the rule that disallows the most requests"`
-	Unlisted    int           `json:"unlisted" jsonschema:"the number of disallowed requests whose rules are left out of the list"`
+	SmallestGap *int          `json:"smallest_gap"`
+	MedianGap   *int          `json:"median_gap"`
+	CrawlDelay  *float64      `json:"crawl_delay"`
+	First       Time          `json:"first"`
+	Last        Time          `json:"last"`
+	Rules       []*BrokenRule `json:"rules"`
+	Unlisted    int           `json:"unlisted"`
 
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
 	broken map[robotstxt.Rule]*BrokenRule
-	times  *roaring.Bitmap // the times of requests, in seconds since 1970; nil after addTime has dropped them
-	timed  int             // the number of requests whose times are in the bitmap; several requests can have the same time
-	last   uint32          // the time that was last added to the bitmap
+	times  []int64 // the times of the first requests that were read, in seconds since 1970
 }
 
 // RobotsTxt counts requests for the robots.txt file itself.
 type RobotsTxt struct {
 	Requests int  `json:"requests"`
-	Refused  int  `json:"refused" jsonschema:"requests answered with a 4xx status except 429; the crawler may then assume that there is no file"`
-	Last     Time `json:"last" jsonschema:"the time of the last request; null if there are none"`
+	Refused  int  `json:"refused"`
+	Last     Time `json:"last"`
 }
 
 // A BrokenRule is a rule that a crawler broke.
@@ -139,8 +137,8 @@ type BrokenRule struct {
 	Line     int      `json:"line"`
 	Rule     string   `json:"rule"`
 	Requests int      `json:"requests"`
-	Examples []string `json:"examples" jsonschema:"up to two paths, cut off after 120 bytes"`
-	Key      string   `json:"key,omitempty" jsonschema:"the key as written in the robots.txt file, if it is misspelled; otherwise missing"`
+	Examples []string `json:"examples"`
+	Key      string   `json:"key,omitempty"`
 }
 
 // A Failure is a line that could not be read.
@@ -160,7 +158,7 @@ type Collector struct {
 	byHeader map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
 	byName   map[string]*agent // by the token in lower case
 	broken   int               // the number of BrokenRules in all rows
-	times    int               // the times in all rows take at most this many bytes
+	times    int               // the number of times in the rows of crawlers that are not well known
 	version  int               // the index that versionAt found last; usually the next request has the same version
 }
 
@@ -196,7 +194,7 @@ func (c *Collector) Read(name string, r io.Reader) error {
 		}
 		c.report.Unread++
 		if len(c.report.Failures) < 3 {
-			c.report.Failures = append(c.report.Failures, Failure{name, number, strings.Clone(line[:min(len(line), longestKept)]), err})
+			c.report.Failures = append(c.report.Failures, Failure{name, number, strings.Clone(line[:min(len(line), maxText)]), err})
 		}
 	})
 }
@@ -271,13 +269,13 @@ func (c *Collector) agent(header string) *agent {
 		if a.crawler, known = crawlers.Find(token); known {
 			a.token = a.crawler.Token
 		}
-		a.isOther = isBrowser(name) || len(c.byName) >= mostCrawlers && !known
+		a.isOther = isBrowser(name) || len(c.byName) >= maxCrawlers && !known
 		if !a.isOther {
 			c.byName[name] = a
 		}
 	}
-	if len(header) <= longestKept {
-		if len(c.byHeader) >= mostHeaders {
+	if len(header) <= maxText {
+		if len(c.byHeader) >= maxHeaders {
 			clear(c.byHeader)
 		}
 		c.byHeader[strings.Clone(header)] = a
@@ -286,10 +284,10 @@ func (c *Collector) agent(header string) *agent {
 }
 
 // productToken returns the name of the crawler in a User-Agent header. It returns "" if
-// there is no name, or if the name is "-" or longer than longestName.
+// there is no name, or if the name is "-" or longer than maxName.
 func productToken(header string) string {
 	token := robotstxt.ProductToken(header)
-	if token == "-" || len(token) > longestName {
+	if token == "-" || len(token) > maxName {
 		return ""
 	}
 	return token
@@ -313,7 +311,7 @@ func (c *Collector) row(a *agent, address string) *Row {
 		row = &Row{
 			Name: a.token, Operator: a.crawler.Operator, Purposes: append([]crawlers.Purpose{}, a.crawler.Purposes...),
 			ByPerson: a.crawler.ByPerson(), Identity: identity, Crawler: a.crawler,
-			broken: map[robotstxt.Rule]*BrokenRule{}, times: roaring.New(),
+			broken: map[robotstxt.Rule]*BrokenRule{},
 		}
 		if delay, ok := c.Versions[len(c.Versions)-1].File.Group(a.token).CrawlDelay(); ok {
 			row.CrawlDelay = new(delay.Seconds())
@@ -347,7 +345,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 		return
 	}
 	disallowing := v
-	for ; c.Versions[v].From > e.Time-lenience; v-- {
+	for ; c.Versions[v].From > e.Time-grace; v-- {
 		if v == 0 {
 			row.Unjudged++ // the file before the first version is not known
 			return
@@ -386,7 +384,7 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
-		if c.broken >= mostBroken || c.broken >= mostBroken/2 && !row.isKnown() {
+		if c.broken >= maxBroken || c.broken >= maxBroken/2 && !row.isKnown() {
 			row.Unlisted++
 			return
 		}
@@ -395,61 +393,17 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 		row.broken[rule] = b
 	}
 	b.Requests++
-	if target = target[:min(len(target), longestPath)]; len(b.Examples) < 2 && !slices.Contains(b.Examples, target) {
+	if target = target[:min(len(target), maxPath)]; len(b.Examples) < 2 && !slices.Contains(b.Examples, target) {
 		b.Examples = append(b.Examples, strings.Clone(target))
 	}
 }
 
-// Upper bounds for the size of a bitmap of times: bytesPerBlock for each block of 65,536 seconds
-// that contains a time, plus bytesPerTime for each time.
-const (
-	bytesPerBlock = 160
-	bytesPerTime  = 4
-)
-
-// addTime stores the time of a request. If the times of all rows take too much memory, it
-// drops the times of crawlers that are not well known. If that is not enough, it drops all
-// times.
+// addTime stores the time of a request, unless there are already too many times.
 func (c *Collector) addTime(row *Row, t int64) {
-	second := uint32(t)
-	if row.times == nil || second == 0 || t != int64(second) {
-		row.times = nil
-		return
-	}
-	row.timed++
-	if second == row.last {
-		return
-	}
-	if c.times += bytesPerTime; second>>16 != row.last>>16 {
-		c.times += bytesPerBlock
-	}
-	row.last = second
-	row.times.Add(second)
-	if c.times > mostTimes {
-		if c.measureTimes(); c.times > mostTimes/2 {
-			c.dropTimes(func(row *Row) bool { return !row.isKnown() })
-		}
-		if c.measureTimes(); c.times > mostTimes/2 {
-			c.dropTimes(func(*Row) bool { return true })
-		}
-	}
-}
-
-// measureTimes estimates how much memory the times in all rows take, and sets c.times to this number
-// of bytes.
-func (c *Collector) measureTimes() {
-	c.times = 0
-	for _, row := range c.report.Crawlers {
-		if row.times != nil {
-			c.times += int(row.times.Stats().Containers)*bytesPerBlock + int(row.times.GetSizeInBytes())*2
-		}
-	}
-}
-
-func (c *Collector) dropTimes(drop func(*Row) bool) {
-	for _, row := range c.report.Crawlers {
-		if drop(row) {
-			row.times = nil
+	if len(row.times) < maxTimes && (row.isKnown() || c.times < maxUnknownTimes) {
+		row.times = append(row.times, t)
+		if !row.isKnown() {
+			c.times++
 		}
 	}
 }
@@ -470,40 +424,27 @@ func (c *Collector) Report() *Report {
 }
 
 // finish sets Rules, starting with the rule that has the most requests. It sets SmallestGap and
-// MedianGap only if the row still has the times of its requests, and has at least two.
+// MedianGap if the row has the times of at least two requests.
 func (r *Row) finish() {
 	r.Rules = slices.AppendSeq([]*BrokenRule{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *BrokenRule) int {
 		return cmp.Or(b.Requests-a.Requests, a.Line-b.Line, strings.Compare(a.Rule, b.Rule))
 	})
-	if r.times != nil && r.timed > 1 {
-		smallest, median := gaps(r.times, r.timed)
+	if len(r.times) > 1 {
+		smallest, median := gaps(r.times)
 		r.SmallestGap, r.MedianGap = &smallest, &median
 	}
 }
 
-// gaps returns the smallest and the median gap between successive requests, in seconds. The
-// parameter requests is the number of requests, and must be at least 2. The set times contains each
-// second in which a request arrived. If the number of gaps is even, the median is the smaller of
+// gaps returns the smallest and the median gap between successive times, of which there must be
+// at least two. It sorts the times. If the number of gaps is even, the median is the smaller of
 // the two middle gaps.
-func gaps(times *roaring.Bitmap, requests int) (smallest, median int) {
-	counts := map[int]int{}
-	if n := requests - int(times.GetCardinality()); n > 0 {
-		counts[0] = n
+func gaps(times []int64) (smallest, median int) {
+	slices.Sort(times)
+	var sorted []int
+	for i, t := range times[1:] {
+		sorted = append(sorted, int(t-times[i]))
 	}
-	previous := -1
-	for second := range roaring.Values(times) {
-		if previous >= 0 {
-			counts[int(second)-previous]++
-		}
-		previous = int(second)
-	}
-	sorted := slices.Sorted(maps.Keys(counts))
-	left := requests / 2 // count this many gaps, the smallest first; the last of them is the median
-	for _, gap := range sorted {
-		if left -= counts[gap]; left <= 0 {
-			return sorted[0], gap
-		}
-	}
-	panic("impossible: the number of gaps is less than half the number of requests")
+	slices.Sort(sorted)
+	return sorted[0], sorted[(len(sorted)-1)/2]
 }

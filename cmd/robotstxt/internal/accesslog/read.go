@@ -4,21 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"runtime"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
-// longestLine is the number of bytes after which a line is truncated. Servers refuse requests
+// maxLine is the number of bytes after which a line is truncated. Servers refuse requests
 // that would need longer lines.
-const longestLine = 64 << 10
-
-// collectEvery is how many bytes are read between two forced garbage collections. On a busy
-// machine, the collections that Go starts by itself can come too late to keep memory below the
-// limit.
-const collectEvery = 4 << 20
+const maxLine = 64 << 10
 
 // decompress returns the content of a stream, decompressed if the stream is in gzip or zstd. The
 // caller must call close at the end.
@@ -40,7 +34,7 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 }
 
 // readLines calls yield with each line of a plain or compressed log, without its line ending.
-// It truncates lines that are longer than longestLine. If reading fails, yield has already
+// It truncates lines that are longer than maxLine. If reading fails, yield has already
 // received the lines before the failure.
 func readLines(r io.Reader, yield func(line string)) error {
 	plain, closePlain, err := decompress(r)
@@ -48,29 +42,24 @@ func readLines(r io.Reader, yield func(line string)) error {
 		return err
 	}
 	defer closePlain()
-	buf := make([]byte, 4*longestLine)
+	buf := make([]byte, 4*maxLine)
 	kept := 0         // bytes at the start of buf that belong to an incomplete line
 	skipping := false // whether to skip the rest of a truncated line
-	uncollected := 0  // bytes read since the last garbage collection
 	for err == nil {
 		var n int
 		n, err = plain.Read(buf[kept:])
 		end := kept + n
-		if uncollected += n; uncollected >= collectEvery {
-			runtime.GC() // reading continues only after the collection
-			uncollected = 0
-		}
 		cut := 0 // the end of the last complete line
 		if i := bytes.LastIndexByte(buf[kept:end], '\n'); i >= 0 {
 			cut = kept + i + 1
 		}
-		if err == io.EOF || end-cut >= longestLine {
+		if err == io.EOF || end-cut >= maxLine {
 			cut = end
 		}
 		for line := range strings.Lines(string(buf[:cut])) {
 			text, whole := strings.CutSuffix(line, "\n")
 			if !skipping {
-				yield(strings.TrimSuffix(text[:min(len(text), longestLine)], "\r"))
+				yield(strings.TrimSuffix(text[:min(len(text), maxLine)], "\r"))
 			}
 			skipping = !whole
 		}
