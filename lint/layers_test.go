@@ -24,6 +24,7 @@ var layers = [][]string{
 	{"correct.go"},
 	{"report.go"},
 	{"model.go"},
+	{"version.go"},
 	{"codes.go"},
 }
 
