@@ -1,0 +1,124 @@
+package sitemap
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func packed(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}
+
+const shop = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+<!-- <loc>https://shop.example/old</loc> -->
+<url><loc>https://shop.example/basket?a=1&amp;b=2</loc><lastmod>2026-11-24</lastmod>
+  <image:image><image:loc>https://shop.example/tea.png</image:loc></image:image>
+</url>
+<url>
+  <loc>
+    https://shop.example/tea
+  </loc>
+</url>
+<url><loc><![CDATA[https://shop.example/x?a&b]]></loc></url>
+</urlset>
+`
+
+// TestRead reads sitemaps of all kinds. Each URL is shown with its line.
+func TestRead(t *testing.T) {
+	for _, test := range []struct {
+		about, text, want string
+	}{
+		{"XML", shop, "4 https://shop.example/basket?a=1&b=2, 9 https://shop.example/tea, 12 https://shop.example/x?a&b"},
+		{"gzip", packed(shop), "4 https://shop.example/basket?a=1&b=2, 9 https://shop.example/tea, 12 https://shop.example/x?a&b"},
+		{"a byte-order mark, Latin-1", "\ufeff<?xml version='1.0' encoding='ISO-8859-1'?><urlset><url><loc>https://a.example/</loc></url></urlset>", "1 https://a.example/"},
+		{"an index", "<sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap></sitemapindex>", "index, 1 https://a.example/1.xml"},
+		{"text", "\ufeffhttps://a.example/?x=1&amp=2\r\n\n  /b \n", "1 https://a.example/?x=1&amp=2, 3 /b"},
+		{"a mixture", "/a\n<url><loc>https://a.example/b</loc></url>\n/c?x&y\n", "1 /a, 2 https://a.example/b, 3 /c?x&y"},
+		{"nothing", "", ""},
+		{"another document", "<rss><channel><link>https://a.example/</link></channel></rss>", ""},
+		{"elements that are not closed", "<urlset><url><loc>https://a.example/<url></urlset>", "1 https://a.example/"},
+	} {
+		file, err := Read([]byte(test.text))
+		if got := text(file); got != test.want || err != nil {
+			t.Errorf("%s: got %q, error %v, want %q", test.about, got, err, test.want)
+		}
+	}
+}
+
+func text(file File) string {
+	var parts []string
+	if file.IsIndex {
+		parts = append(parts, "index")
+	}
+	for _, url := range file.URLs {
+		parts = append(parts, fmt.Sprintf("%d %s", url.Line, url.Text))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// TestDamage tests that the URLs before a damage are returned.
+func TestDamage(t *testing.T) {
+	cut := strings.Index(shop, "<image:image>") + 3
+	file, err := Read([]byte(shop[:cut]))
+	if err == nil || err.Error() != "line 5: the XML of the sitemap is broken" || len(file.URLs) != 1 {
+		t.Errorf("%+v, error %v", file, err)
+	}
+	for _, data := range []string{packed(shop)[:100], "\x1f\x8bx"} {
+		if file, err := Read([]byte(data)); err == nil || !strings.HasPrefix(err.Error(), "the compressed sitemap is damaged: ") {
+			t.Errorf("%+v, error %v", file, err)
+		}
+	}
+}
+
+// TestLimits tests the limits of the protocol.
+func TestLimits(t *testing.T) {
+	for _, test := range []struct {
+		about, text string
+		want        int
+		tooLarge    bool
+	}{
+		{"50,000 URLs", strings.Repeat("/a\n", MaxURLs), MaxURLs, false},
+		{"50,001 URLs", strings.Repeat("/a\n", MaxURLs+1), MaxURLs, true},
+		{"50,001 URLs in XML", "<urlset>" + strings.Repeat("<url><loc>/a</loc></url>", MaxURLs+1), MaxURLs, true},
+		{"60 MB", strings.Repeat("/"+strings.Repeat("a", 1<<20-2)+"\n", 60), 50, true},
+		{"60 MB, compressed", packed(strings.Repeat("/"+strings.Repeat("a", 1<<20-2)+"\n", 60)), 50, true},
+	} {
+		file, err := Read([]byte(test.text))
+		if got := len(file.URLs); got != test.want || errors.Is(err, ErrTooLarge) != test.tooLarge {
+			t.Errorf("%s: %d URLs, error %v", test.about, got, err)
+		}
+	}
+}
+
+// TestDeep reads a million elements that are not closed.
+func TestDeep(t *testing.T) {
+	file, err := Read([]byte(strings.Repeat("<a>", 1<<20) + "<loc>/x</loc>"))
+	if diff := cmp.Diff([]URL{{1, "/x"}}, file.URLs); diff != "" || err != nil {
+		t.Errorf("error %v, (-want +got):\n%s", err, diff)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(shop))
+	f.Add([]byte("/a\n<url><loc>https://a.example/b</loc></url>\n"))
+	f.Add([]byte(packed("/a\n")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, _ := Read(data)
+		for _, url := range file.URLs {
+			if url.Text != strings.TrimSpace(url.Text) || url.Text == "" || strings.Contains(url.Text, "\n") || url.Line < 1 {
+				t.Errorf("%+v", url)
+			}
+		}
+	})
+}

@@ -1,0 +1,152 @@
+// Package summary sums up a robots.txt file in plain sentences.
+package summary
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
+
+// File says who may fetch what, what the file says about AI, and how many sitemaps it names.
+func File(file *robotstxt.File) string {
+	switch file.Access() {
+	case robotstxt.FileUnavailable:
+		return "There is no robots.txt file, so all crawlers may fetch everything."
+	case robotstxt.FileUnreachable:
+		return "The robots.txt file could not be read, so crawlers should fetch nothing."
+	}
+	sitemaps := "It names no sitemap."
+	switch n := len(file.Sitemaps()); {
+	case n == 1:
+		sitemaps = "It names one sitemap."
+	case n > 1:
+		sitemaps = fmt.Sprintf("It names %d sitemaps.", n)
+	}
+	return access(file) + ". " + AI(file, "/") + " " + sitemaps
+}
+
+// maxRules limits the time for a file: a group after this number of rules is not searched for URLs.
+// Real files have only a few thousand rules.
+const maxRules = 20_000
+
+// access says what crawlers may fetch: first those that the file names, then all others.
+func access(file *robotstxt.File) string {
+	others := "everything"
+	var nothing, everything, some []string // the crawlers that the file names, by what they may fetch
+	searched := 0
+	for _, g := range file.Groups() {
+		c := rules.Coverage{Undecided: true}
+		if searched += len(g.Rules()); searched <= maxRules {
+			c = rules.CoverageOf(g)
+		}
+		names := &some
+		extent := "only what its rules allow"
+		switch c.String() {
+		case "all":
+			names, extent = &everything, "everything"
+		case "none":
+			names, extent = &nothing, "nothing"
+		case "some":
+			extent = "everything except some URLs, such as " + lex.Printable(c.DisallowedURL)
+		}
+		for _, token := range g.Tokens() {
+			if token == "*" {
+				others = extent
+			} else {
+				*names = append(*names, lex.Printable(token))
+			}
+		}
+	}
+	var parts []string
+	if len(nothing) > 0 && others != "nothing" {
+		parts = append(parts, list(nothing)+" may fetch nothing")
+	}
+	if len(everything) > 0 && others != "everything" {
+		parts = append(parts, list(everything)+" may fetch everything")
+	}
+	if len(some) > 0 {
+		parts = append(parts, list(some)+" "+plural(some, "has rules of its own", "have rules of their own"))
+	}
+	if len(parts) == 0 {
+		return "All crawlers may fetch " + others
+	}
+	return strings.Join(append(parts, "all other crawlers may fetch "+others), "; ")
+}
+
+func plural(names []string, one, several string) string {
+	if len(names) == 1 {
+		return one
+	}
+	return several
+}
+
+// AI says how many of the well-known AI crawlers may fetch a page, and what the file says about
+// training models on it. It leaves out retired crawlers.
+func AI(file *robotstxt.File, page string) string {
+	ai, _ := crawlers.Set("@ai")
+	var may, mayNot []string
+	for _, c := range ai {
+		if file.Allowed(c.Token, page) {
+			may = append(may, c.Token)
+		} else {
+			mayNot = append(mayNot, c.Token)
+		}
+	}
+	page = lex.Printable(page)
+	var text string
+	switch {
+	case len(mayNot) == 0:
+		text = fmt.Sprintf("All %d AI crawlers may fetch %s", len(ai), page)
+	case len(may) == 0:
+		text = fmt.Sprintf("None of the %d AI crawlers may fetch %s", len(ai), page)
+	case len(may) < len(mayNot):
+		text = fmt.Sprintf("Of %d AI crawlers, only %s may fetch %s", len(ai), list(may), page)
+	default:
+		text = fmt.Sprintf("Of %d AI crawlers, all except %s may fetch %s", len(ai), list(mayNot), page)
+	}
+	return text + "; " + training(file, page, ai) + "."
+}
+
+// training returns what the file says about training models on a page.
+func training(file *robotstxt.File, page string, ai []crawlers.Crawler) string {
+	said := map[aipref.Value][]string{}
+	for _, c := range ai {
+		value := aipref.For(file, c.Token, page).Training.Value
+		said[value] = append(said[value], c.Token)
+	}
+	everyone := aipref.For(file, "*", page).Training.Value
+	var parts []string
+	for _, v := range []struct {
+		value aipref.Value
+		verb  string
+	}{{aipref.Disallow, "refuses"}, {aipref.Allow, "permits"}} {
+		switch names := said[v.value]; {
+		case everyone == v.value && len(said[aipref.Unknown])+len(names) == len(ai):
+			parts = append(parts, "the file "+v.verb+" training")
+		case len(names) > 0:
+			parts = append(parts, "the file "+v.verb+" training to "+list(names))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing is said about training"
+	}
+	return strings.Join(parts, ", and ")
+}
+
+// list joins names. It shortens long lists.
+func list(names []string) string {
+	const most = 3
+	if len(names) > most+1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}

@@ -1,0 +1,66 @@
+package summary
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+)
+
+// withCount replaces # with the number of AI crawlers, and % with this number minus 5.
+func withCount(text string) string {
+	ai, _ := crawlers.Set("@ai")
+	return strings.NewReplacer("#", strconv.Itoa(len(ai)), "%", strconv.Itoa(len(ai)-5)).Replace(text)
+}
+
+func TestFile(t *testing.T) {
+	const open = " All # AI crawlers may fetch /; nothing is said about training. It names no sitemap."
+	for _, test := range []struct{ about, robots, want string }{
+		{"empty", "", "All crawlers may fetch everything." + open},
+		{"some URLs", "User-agent: *\nDisallow: /basket\nSitemap: /a\nSitemap: /b\n",
+			"All crawlers may fetch everything except some URLs, such as /basket." + strings.Replace(open, "no sitemap", "2 sitemaps", 1)},
+		{"nothing", "User-agent: *\nDisallow: /\nSitemap: /a\n",
+			"All crawlers may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names one sitemap."},
+		{"named crawlers", "User-agent: GreedyBot\nUser-agent: GreedierBot\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /basket\n",
+			"GreedyBot and GreedierBot may fetch nothing; GoodBot may fetch everything; FooBot has rules of its own; all other crawlers may fetch everything except some URLs, such as /basket." + open},
+		{"named like all others", "User-agent: GreedyBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nUser-agent: APIs-Google\nDisallow: /",
+			"All crawlers may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
+		{"many names", "User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nUser-agent: e\nDisallow: /\n",
+			"a, b, c and 2 more may fetch nothing; all other crawlers may fetch everything." + open},
+		{"too many rules", "User-agent: *\n" + strings.Repeat("Disallow: /a\n", maxRules+1),
+			"All crawlers may fetch only what its rules allow." + open},
+	} {
+		got, want := File(robotstxt.Parse([]byte(test.robots))), withCount(test.want)
+		if got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", test.about, got, want)
+		}
+	}
+	for file, want := range map[*robotstxt.File]string{
+		robotstxt.Unavailable(): "There is no robots.txt file, so all crawlers may fetch everything.",
+		robotstxt.Unreachable(): "The robots.txt file could not be read, so crawlers should fetch nothing.",
+	} {
+		if got := File(file); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestAI(t *testing.T) {
+	for _, test := range []struct{ robots, want string }{
+		{"User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
+		{"User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
+		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
+		{"User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "All # AI crawlers may fetch /; the file permits training."},
+		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
+		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nUser-agent: GPTBot\nContent-Signal: ai-train=yes\nAllow: /\n",
+			"All # AI crawlers may fetch /; the file refuses training to AI2Bot, Amazonbot, Amzn-SearchBot and % more, and the file permits training to CCBot and GPTBot."},
+		{"User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training to CCBot."},
+	} {
+		got, want := AI(robotstxt.Parse([]byte(test.robots)), "/"), withCount(test.want)
+		if got != want {
+			t.Errorf("%q: got\n%s\nwant\n%s", test.robots, got, want)
+		}
+	}
+}
