@@ -44,6 +44,7 @@ type fetchAnswer struct {
 	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
 	Access  engine.Access `json:"access"`  // engine.HasFile if Text contains the file; otherwise the reason why Text is empty
 	Text    string        `json:"text"`
+	Name    string        `json:"name"` // the URL of the file; empty if Text is not the file
 }
 
 // A hop is one request and its outcome.
@@ -113,7 +114,7 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 		a.Access = engine.Unknown
 		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file."
 	default:
-		a.Text = text
+		a.Text, a.Name = text, withoutUsers(location)
 		a.Meaning = strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note))
 	}
 	a.Meaning = withoutUsers(a.Meaning)

@@ -302,7 +302,7 @@ func TestServeFetch(t *testing.T) {
 		want string
 	}{
 		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"This is the robots.txt file of ` +
-			server.URL + `, 54 bytes.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)"}`},
+			server.URL + `, 54 bytes.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)","name":"` + server.URL + `/robots.txt"}`},
 		{`{"site":`, "The server does not understand the request."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
 	} {

@@ -29,7 +29,7 @@ func TestWriteSite(t *testing.T) {
 			t.Errorf("index.html does not contain %q exactly once", want)
 		}
 	}
-	for _, name := range []string{"robotstxt.wasm", "wasm_exec.js", "main.js", "base.css", "print.css", "worker.js", "icon.svg"} {
+	for _, name := range []string{"robotstxt.wasm", "wasm_exec.js", "main.js", "base.css", "worker.js", "icon.svg"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,17 +1,12 @@
 package browsertest
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 const file = `User-agent: *
@@ -124,7 +119,7 @@ func TestCrawlers(t *testing.T) {
 		p.click("#agents li:nth-child(1) button")
 		p.wantRows("/private/x|✕ disallowed line 6")
 		p.click("#add-named")
-		p.wantRows("/private/x|✕ disallowed line 6|✕ disallowed line 2|✕ disallowed line 6")
+		p.wantRows("/private/x|✕ disallowed line 6|✕ disallowed line 2")
 		p.click("#clear-agents")
 		p.click("#add-ai")
 		if n := eval[int](p, `document.querySelectorAll(".grid-head .grid-cell").length`); n < 20 {
@@ -134,6 +129,51 @@ func TestCrawlers(t *testing.T) {
 			t.Errorf("the field offers %d crawlers, want at least 30", n)
 		}
 	})
+}
+
+// TestCrawlerNames tests that the names of one crawler are one column, and that a set adds its crawlers.
+func TestCrawlerNames(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, p *page) {
+		p.fill("text", "User-agent: Claude\nDisallow: /\n")
+		p.fill("urls", "/x")
+		for _, name := range []string{"Claude-User", "gptbot", "GPTBot", "@robots"} {
+			p.fill("agent", name)
+			p.enter()
+		}
+		p.wantRows("/x|✓ allowed|✕ disallowed line 2|✓ allowed")
+		p.want("#agent-note", "@robots is not a set of crawlers. The sets are @ai, @search and @all.")
+		p.want(".grid-head .grid-cell:nth-child(3)", "Claude-User group Claude (?)")
+		p.click("#cell-0-1")
+		if got := p.text("#why"); !strings.HasSuffix(got, "This is decided by the group Claude; whether Claude-User reads it is not documented.") {
+			t.Errorf("why: %q", got)
+		}
+		p.fill("agent", "@search")
+		p.enter()
+		if got := p.text(".grid-head"); !strings.Contains(got, "bingbot") || strings.Count(got, "Any other") != 1 {
+			t.Errorf("the columns are %s", got)
+		}
+	})
+}
+
+// TestStart tests what the page shows to somebody who has entered a file and nothing else.
+func TestStart(t *testing.T) {
+	t.Parallel()
+	p := openTab(t, serve(t, fileOptions(file)))
+	p.goTo(p.url)
+	p.want("#file-name", "robots.txt")
+	p.want(".grid-head", "URL Googlebot group * bingbot group * GPTBot group * Any other group *")
+	if got := strings.Join(p.rows(), "\n"); !strings.Contains(got, "✕ disallowed line 2") || !strings.Contains(got, "✓ allowed line 3") {
+		t.Errorf("rows:\n%s\nwant a URL for line 2 and one for line 3", got)
+	}
+	if got := p.text("#suggested"); !strings.HasPrefix(got, "You have entered no URLs") {
+		t.Errorf("the note about the URLs is %q", got)
+	}
+	p.fill("urls", "/mine")
+	p.wantRows("/mine|✓ allowed|✓ allowed|✓ allowed|✓ allowed")
+	if eval[bool](p, `!document.getElementById("suggested").hidden`) {
+		t.Error("the note about the URLs stays when URLs are entered")
+	}
 }
 
 func TestSitemapAndFilters(t *testing.T) {
@@ -172,22 +212,23 @@ func TestCopy(t *testing.T) {
 		p.fill("text", file)
 		p.fill("urls", "/private/\"x\",1\n/")
 		p.click("#copy-csv")
-		want := "url,agent,token,verdict,line,rule,reason\r\n" +
-			`"/private/""x"",1","*","*","disallowed","2","Disallow: /private","rule matched"` + "\r\n" +
-			`"/","*","*","allowed","0","","no rule matched"` + "\r\n"
+		want := `"url","agent","group","verdict","line","rule"` + "\r\n" +
+			`"/private/""x"",1","*","*","disallowed","2","Disallow: /private"` + "\r\n" +
+			`"/","*","*","allowed","0",""` + "\r\n"
 		if got := eval[string](p, "copied"); got != want {
 			t.Errorf("CSV %q, want %q", got, want)
 		}
-		p.click("#count-disallowed")
-		p.click("#copy-json")
-		var records []struct {
-			URL  string
-			Line int
+		p.want("#copy-csv", "Copied")
+		p.click("#copy-file")
+		if got := eval[string](p, "copied"); got != file {
+			t.Errorf("copied %q, want the file", got)
 		}
-		if err := json.Unmarshal([]byte(eval[string](p, "copied")), &records); err != nil || len(records) != 1 || records[0].Line != 2 {
-			t.Errorf("JSON %+v, %v", records, err)
+		p.run(`const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved = text); return make(blob) }`)
+		p.click("#download")
+		p.until("window.saved !== undefined")
+		if got := eval[string](p, "saved"); got != file {
+			t.Errorf("downloaded %q, want the file", got)
 		}
-		p.want("#copy-json", "Copied")
 	})
 }
 
@@ -262,7 +303,7 @@ func TestOddText(t *testing.T) {
 	onBoth(t, func(t *testing.T, p *page) {
 		p.fill("text", odd)
 		p.fill("urls", "/<script>alert(1)</script>\n<img src=x onerror=alert(1)>\n/\u202egnp.exe")
-		p.fill("agent", "<img src=x onerror=alert(1)>")
+		p.fill("agent", "img<img src=x onerror=alert(1)>")
 		p.enter()
 		p.wantRows(
 			"/<script>alert(1)</script>|✕ disallowed line 2|✕ disallowed line 2",
@@ -358,40 +399,6 @@ func TestChangedRows(t *testing.T) {
 			t.Errorf("the text is %q", got)
 		}
 	})
-}
-
-func TestFetchForm(t *testing.T) {
-	t.Parallel()
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/robots.txt":
-			http.Redirect(w, r, "/real.txt", http.StatusMovedPermanently)
-		case "/real.txt":
-			fmt.Fprint(w, file)
-		}
-	}))
-	defer site.Close()
-	p := open(t, serve(t, web.Options{AllowFetch: true, AllowPrivate: true}))
-	p.fill("site", site.URL)
-	p.enter()
-	p.until(`document.getElementById("text").value !== ""`)
-	p.settle()
-	if got := p.text("#fetched"); !strings.Contains(got, "301") || !strings.Contains(got, "This is the robots.txt file of") {
-		t.Errorf("fetched: %q", got)
-	}
-	if got := eval[string](p, `document.getElementById("text").value`); got != file {
-		t.Errorf("the text is %q", got)
-	}
-
-	guarded := open(t, serve(t, web.Options{AllowFetch: true}))
-	guarded.fill("site", site.URL)
-	guarded.enter()
-	guarded.until(`document.getElementById("fetched").innerText.includes("refused")`)
-
-	static := open(t, serveStatic(t))
-	if eval[bool](static, `!document.getElementById("fetch").hidden`) {
-		t.Error("the static page offers to fetch")
-	}
 }
 
 func TestServerGone(t *testing.T) {

@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 type crawlersAnswer struct {
@@ -16,7 +18,41 @@ type crawlersAnswer struct {
 type crawler struct {
 	Token string `json:"token"`
 	About string `json:"about"` // the operator and the purposes
-	AI    bool   `json:"ai"`    // true for AI crawlers, except retired crawlers
+}
+
+// agentsOf returns the agents that get a column. It replaces sets such as @ai with their crawlers, and
+// names each crawler once: "gptbot" and the User-Agent header "GPTBot/1.2" are the same crawler. For
+// each name that it leaves out because it names no crawler, it returns a note. If no agent is left, it
+// returns "*".
+func agentsOf(names []string) (agents, notes []string) {
+	agents, notes = []string{}, []string{}
+	seen := map[string]bool{}
+	add := func(name, token string) {
+		if key := lex.Fold(token); !seen[key] {
+			seen[key] = true
+			agents = append(agents, name)
+		}
+	}
+	for _, name := range names {
+		set, isSet := known.Set(name)
+		token := robotstxt.ProductToken(name)
+		switch {
+		case isSet:
+			for _, c := range set {
+				add(c.Token, c.Token)
+			}
+		case strings.HasPrefix(name, "@"):
+			notes = append(notes, fmt.Sprintf("%s is not a set of crawlers. The sets are @ai, @search and @all.", name))
+		case token == "" && name != "*":
+			notes = append(notes, fmt.Sprintf("%q does not name a crawler.", name))
+		default:
+			add(name, token)
+		}
+	}
+	if len(agents) == 0 {
+		agents = append(agents, "*")
+	}
+	return agents, notes
 }
 
 // namedTokens returns the tokens of a file's groups, in the order of the groups.
@@ -40,7 +76,7 @@ func crawlers() []crawler {
 		case len(c.Purposes) > 0 && c.Purposes[0] == known.Search:
 			i = 0
 		}
-		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c.Purposes, c.Status), c.AI && c.Status != known.Retired})
+		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c.Purposes, c.Status)})
 	}
 	return append(append(lists[0], lists[1]...), lists[2]...)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/robotstxt-go/robotstxt"
+	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
@@ -14,6 +15,9 @@ type decideAnswer struct {
 
 	// BeforeDecisions are the decisions of the old version of the file.
 	BeforeDecisions []decision `json:"beforeDecisions"`
+
+	// Notes are sentences about strings in Request.Agents that have no column.
+	Notes []string `json:"notes"`
 }
 
 type decision struct {
@@ -26,9 +30,10 @@ type decision struct {
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
-	Agent    string `json:"agent"`    // one of the strings in Request.Agents, unchanged
+	Agent    string `json:"agent"`    // a string in Request.Agents, or a crawler in a set in Request.Agents
 	Token    string `json:"token"`    // the product token in Agent; empty if there is none
 	Group    string `json:"group"`    // the token of the group that applies; empty if none does
+	Note     string `json:"note"`     // says if it is unknown whether the crawler reads the group; otherwise empty
 	Lines    []span `json:"lines"`    // the lines of the group that applies
 	Verdicts []int  `json:"verdicts"` // indexes into Decisions
 	Before   []int  `json:"before"`   // indexes into BeforeDecisions; null if there is no old version
@@ -41,13 +46,16 @@ func decide(req Request) decideAnswer {
 	file, old := req.file(), parseBefore(req.Before)
 	sections := section.Cut([]byte(req.Text))
 	var decisions, before decisionList
-	columns := make([]column, len(req.Agents))
-	for i, agent := range req.Agents {
+	agents, notes := agentsOf(req.Agents)
+	columns := make([]column, len(agents))
+	for i, agent := range agents {
 		group := file.Group(agent)
+		token := group.Decide("/").Token
 		columns[i] = column{
 			Agent:    agent,
 			Token:    robotstxt.ProductToken(agent),
-			Group:    group.Decide("/").Token,
+			Group:    token,
+			Note:     known.FallbackNote(agent, token),
 			Lines:    groupLines(group, sections),
 			Verdicts: decisions.verdicts(group, req.URLs),
 		}
@@ -55,7 +63,7 @@ func decide(req Request) decideAnswer {
 			columns[i].Before = before.verdicts(old.Group(agent), req.URLs)
 		}
 	}
-	return decideAnswer{notNil(decisions.list), columns, notNil(before.list)}
+	return decideAnswer{notNil(decisions.list), columns, notNil(before.list), notes}
 }
 
 // A decisionList is a list of decisions without duplicates.

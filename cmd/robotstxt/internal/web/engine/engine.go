@@ -5,11 +5,12 @@
 // operation. This table lists the operations, the other members of their requests, and the
 // members of their answers. A "?" marks an optional member.
 //
-//	list     text                           urls
-//	decide   text, before?, urls, agents    decisions, columns, beforeDecisions
-//	review   text, url                      findings, counts, ai, notes
-//	compare  text, before                   changes
-//	crawlers text                           named, crawlers
+//	list      text                           urls
+//	witnesses text                           urls
+//	decide    text, before?, urls, agents    decisions, columns, beforeDecisions, notes
+//	review    text, url                      findings, counts, ai, notes
+//	compare   text, before                   changes
+//	crawlers  text                           named, crawlers
 //
 // The types of this package describe the members. All operations except list also take the
 // member access. If a request cannot be answered, the only member of the answer is "error".
@@ -32,7 +33,7 @@ type Request struct {
 	Access Access   `json:"access"`
 	Before *string  `json:"before"` // the old version of the file, if there is one
 	URLs   []string `json:"urls"`   // need not be valid, because robotstxt.File.Decide accepts any string
-	Agents []string `json:"agents"` // product tokens or whole User-Agent headers
+	Agents []string `json:"agents"` // product tokens, whole User-Agent headers, or sets such as @ai
 	URL    string   `json:"url"`    // only for the operation "review": the answer says what each AI crawler may do with this URL
 }
 
@@ -71,6 +72,8 @@ func answer(req Request) (any, error) {
 	switch req.Op {
 	case "list":
 		return listAnswer{listURLs(req.Text)}, nil
+	case "witnesses":
+		return listAnswer{witnesses(req.file())}, nil
 	case "decide":
 		return decide(req), nil
 	case "review":

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
@@ -93,6 +94,7 @@ func TestDecide(t *testing.T) {
 			{Agent: "Other", Token: "Other", Group: "*", Lines: []span{{6, 10}}, Verdicts: []int{4, 4, 4, 3}},
 		},
 		BeforeDecisions: []decision{},
+		Notes:           []string{},
 	}
 	for i := range got.Decisions {
 		if got.Decisions[i].Why == "" {
@@ -102,6 +104,58 @@ func TestDecide(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestAgents tests that the names of one crawler get one column, and that sets are replaced by their
+// crawlers.
+func TestAgents(t *testing.T) {
+	search, _ := known.Set("@search")
+	for _, test := range []struct {
+		given string
+		want  []string
+		note  string
+	}{
+		{"gptbot GPTBot Mozilla/5.0(compatible;GPTBot/1.2;+https://openai.com/gptbot) * *", []string{"gptbot", "*"}, ""},
+		{"@search", tokensOf(search), ""},
+		{"googlebot @search", append([]string{"googlebot"}, slices.DeleteFunc(tokensOf(search), func(token string) bool { return token == "Googlebot" })...), ""},
+		{"X @robots", []string{"X"}, "@robots is not a set of crawlers. The sets are @ai, @search and @all."},
+		{"?", []string{"*"}, `"?" does not name a crawler.`},
+	} {
+		var got []string
+		answer := ask[decideAnswer](t, Request{Op: "decide", Agents: strings.Fields(test.given)})
+		for _, c := range answer.Columns {
+			got = append(got, c.Agent)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || strings.Join(answer.Notes, " ") != test.note {
+			t.Errorf("%s: notes %q, want %q; (-want +got)\n%s", test.given, answer.Notes, test.note, diff)
+		}
+	}
+}
+
+func tokensOf(set []known.Crawler) (tokens []string) {
+	for _, c := range set {
+		tokens = append(tokens, c.Token)
+	}
+	return tokens
+}
+
+// TestFallback tests that a verdict by the group of a company says so.
+func TestFallback(t *testing.T) {
+	got := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: Claude\nDisallow: /\n", Agents: []string{"Claude-User", "Claude"}})
+	if note := "by the group Claude; whether Claude-User reads it is not documented"; got.Columns[0].Note != note || got.Columns[1].Note != "" {
+		t.Errorf("notes %q and %q, want %q and none", got.Columns[0].Note, got.Columns[1].Note, note)
+	}
+}
+
+func TestWitnesses(t *testing.T) {
+	got := ask[listAnswer](t, Request{Op: "witnesses", Text: "User-agent: *\nDisallow: /b\nAllow: /b/c\nDisallow: /b/c/d\n"})
+	file, lines := robotstxt.Parse([]byte("User-agent: *\nDisallow: /b\nAllow: /b/c\nDisallow: /b/c/d\n")), []int{}
+	for _, url := range got.URLs {
+		lines = append(lines, file.Decide("*", url).Rule.Line)
+	}
+	if diff := cmp.Diff([]int{0, 2, 3, 4}, lines); diff != "" {
+		t.Errorf("lines that decide about %q: (-want +got)\n%s", got.URLs, diff)
 	}
 }
 
@@ -360,7 +414,7 @@ func TestErrors(t *testing.T) {
 
 // TestNoNull tests that empty lists are [], not null: the page does not check.
 func TestNoNull(t *testing.T) {
-	for _, op := range []string{"list", "decide", "review", "compare", "crawlers"} {
+	for _, op := range []string{"list", "witnesses", "decide", "review", "compare", "crawlers"} {
 		for _, text := range []string{`User-agent: *\nDisallow: /`, ""} {
 			answer := string(Answer(fmt.Appendf(nil, `{"op":%q,"text":"%s","before":"","agents":["a"]}`, op, text), ""))
 			if strings.Contains(strings.ReplaceAll(answer, `"fix":null`, ""), ":null") {
@@ -388,6 +442,9 @@ func FuzzDecide(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, agent, url string) {
 		if !utf8.ValidString(text) || !utf8.ValidString(agent) || !utf8.ValidString(url) {
 			t.Skip("JSON cannot represent strings that are not UTF-8")
+		}
+		if token := robotstxt.ProductToken(agent); token == "" && agent != "*" || strings.HasPrefix(agent, "@") {
+			t.Skip("the agent has no column")
 		}
 		got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{url}, Agents: []string{agent}})
 		want := robotstxt.Parse([]byte(text)).Decide(agent, url)

@@ -2,9 +2,14 @@ package engine
 
 import (
 	"encoding/xml"
+	"slices"
 	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 )
 
+// A listAnswer is the answer to "list" and to "witnesses".
 type listAnswer struct {
 	URLs []string `json:"urls"`
 }
@@ -47,4 +52,19 @@ func sitemapURLs(text string) []string {
 			}
 		}
 	}
+}
+
+// witnesses returns a URL for each rule that has an effect, in the order of the rules, and a URL that
+// no rule decides. The page shows them while no URLs are entered.
+func witnesses(file *robotstxt.File) []string {
+	found := witness.Find(file)
+	slices.SortStableFunc(found, func(a, b witness.Witness) int { return a.Decision.Rule.Line - b.Decision.Rule.Line })
+	urls, seen := []string{}, map[string]bool{}
+	for _, w := range found {
+		if !seen[w.Path] {
+			seen[w.Path] = true
+			urls = append(urls, w.Path)
+		}
+	}
+	return urls
 }

@@ -15,12 +15,20 @@ export function offerAgents(askEngine, listen) {
   listener = listen;
 }
 
-// setAgents replaces the crawlers in the table. It drops duplicates. If the list is empty, the
-// table shows the crawler "*".
+// setAgents replaces the crawlers in the table. The engine replaces sets such as @ai with their
+// crawlers, and drops duplicates.
 export function setAgents(agents) {
-  state.agents = agents.length ? [...new Set(agents)] : ["*"];
+  state.agents = agents.length ? agents : ["*"];
   listener();
   saveLater();
+}
+
+// showAgents shows the crawlers of the engine's answer to a "decide" request, and its notes about names
+// that are not in the table.
+export function showAgents(columns, notes) {
+  state.agents = columns.map((column) => column.agent);
+  drawAgents(columns);
+  byId("agent-note").textContent = notes.join(" ");
 }
 
 const fewAgents = 12; // more chips would leave too little room for the table
@@ -28,9 +36,9 @@ let showsAll = false;
 
 // drawAgents draws a chip for each crawler. For a User-Agent header, such as "FooBot/2.1", the
 // chip also shows the product token, "FooBot".
-export function drawAgents(columns) {
-  const count = state.agents.length;
-  const chips = (showsAll ? state.agents : state.agents.slice(0, fewAgents)).map((agent, i) => chipOf(agent, columns[i], i));
+function drawAgents(columns) {
+  const count = columns.length;
+  const chips = (showsAll ? columns : columns.slice(0, fewAgents)).map(chipOf);
   if (count > fewAgents) {
     const label = showsAll ? "Show fewer" : `Show all ${count}`;
     chips.push(el("li", { class: "chips-more" }, button(label, () => {
@@ -42,11 +50,11 @@ export function drawAgents(columns) {
   byId("agents").replaceChildren(...chips);
 }
 
-const chipOf = (agent, column, i) => el(
+const chipOf = ({ agent, token }, i) => el(
   "li",
   { title: agent },
   el("span", {}, nameOf(agent)),
-  column?.agent === agent && column.token && column.token !== agent ? el("small", {}, `read as ${column.token}`) : null,
+  token && token !== agent ? el("small", {}, `read as ${token}`) : null,
   button("×", () => removeAgent(i), { "aria-label": `Remove ${nameOf(agent)}` }),
 );
 
@@ -62,15 +70,9 @@ async function drawNames() {
   byId("crawlers").replaceChildren(
     ...answer.named.map((token) => el("option", { value: token }, "in the file")),
     ...answer.crawlers.map((c) => el("option", { value: c.token }, c.about)),
+    ...["@ai", "@search", "@all"].map((set) => el("option", { value: set }, "a set of crawlers")),
   );
 }
-
-// add returns a listener that adds crawlers to the table. The listener sends a "crawlers" request
-// to the engine. It passes the answer to choose, which returns the tokens of the crawlers to add.
-const add = (choose) => async () => {
-  const answer = await ask("crawlers");
-  if (answer) setAgents([...state.agents, ...choose(answer)]);
-};
 
 byId("add-agent").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -79,6 +81,9 @@ byId("add-agent").addEventListener("submit", (event) => {
   byId("agent").value = "";
 });
 byId("agent").addEventListener("focus", drawNames);
-byId("add-named").addEventListener("click", add((answer) => answer.named));
-byId("add-ai").addEventListener("click", add((answer) => answer.crawlers.filter((c) => c.ai).map((c) => c.token)));
+byId("add-named").addEventListener("click", async () => {
+  const answer = await ask("crawlers");
+  if (answer) setAgents([...state.agents, ...answer.named]);
+});
+byId("add-ai").addEventListener("click", () => setAgents([...state.agents, "@ai"]));
 byId("clear-agents").addEventListener("click", () => replaceState({ agents: ["*"] }, "All crawlers were removed."));

@@ -3,10 +3,9 @@
 
 import * as editor from "./editor.js";
 import { setNotice } from "./notices.js";
-import { disk, replaceState, saveLater, showState, snapshot } from "./state.js";
+import { disk, kept, replaceState, saveLater, showState, snapshot } from "./state.js";
 
 let readStart = null;
-const kept = history.state; // what state.js stored there before the page was reloaded
 
 // startFrom gets the file on disk from the server, shows it, and returns the server's answer. The
 // function read asks the server. If read fails, startFrom shows the error and returns an answer
@@ -22,7 +21,7 @@ export async function startFrom(read, isLoaded) {
     setNotice("disk-error", error.message);
     return { text: "" };
   });
-  if (!isLoaded) await showState({ ...snapshot(), text: start.text });
+  if (!isLoaded) await showState({ ...snapshot(), text: start.text, name: start.name ?? "" });
   disk.version = isLoaded && kept ? kept.version : start.version;
   disk.text = isLoaded && kept?.edited ? null : editor.value();
   if (start.version) {
@@ -54,7 +53,7 @@ function update({ name, version, text, note }) {
   disk.text = text;
   setNotice("note", note);
   saveLater();
-  const show = () => replaceState({ text }, `This is ${name} as it is on disk now.`);
+  const show = () => replaceState({ text, name, isEdited: false }, `This is ${name} as it is on disk now.`);
   if (editor.value() === text) return;
   if (!isEdited) show();
   else setNotice("disk", `${name} has changed on disk, and you have changed it here.`, ["Show the file on disk", show], ["Keep mine"]);

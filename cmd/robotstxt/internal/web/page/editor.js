@@ -201,7 +201,4 @@ gutter.addEventListener("mousedown", (event) => {
 text.addEventListener("scroll", draw);
 text.addEventListener("focus", draw);
 text.addEventListener("blur", draw);
-addEventListener("beforeprint", () => {
-  byId("print-text").textContent = text.value.split("\n").map((line, i) => `${String(i + 1).padStart(5)}  ${line}`).join("\n");
-});
 new ResizeObserver(draw).observe(text);

@@ -3,8 +3,9 @@
 
 import { byId, el } from "./dom.js";
 
-// offerFetch shows the form, and calls onFetched with each answer.
-export function offerFetch(fetchSite, onFetched) {
+// offerFetch shows the form, and calls take with each answer. If take returns a sentence, the form
+// shows it after what the server says.
+export function offerFetch(fetchSite, take) {
   const form = byId("fetch");
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
@@ -12,20 +13,21 @@ export function offerFetch(fetchSite, onFetched) {
     const button = form.querySelector("button");
     button.disabled = true;
     showStatus(el("p", {}, "Fetching…"));
-    try {
-      const answer = await fetchSite(byId("site").value.trim());
-      showStatus(hopList(answer.hops), el("p", {}, answer.meaning));
-      onFetched(answer);
-    } catch (error) {
-      showStatus(el("p", { class: "disallowed" }, error.message));
-    } finally {
-      button.disabled = false;
-    }
+    const answer = await fetchFrom(fetchSite, byId("site").value.trim()).catch((error) => ({ hops: [], meaning: error.message, access: "unknown" }));
+    const addition = take(answer);
+    showStatus(hopList(answer.hops), el("p", { class: answer.access && "disallowed" }, answer.meaning), addition && el("p", {}, addition));
+    button.disabled = false;
   });
 }
 
+async function fetchFrom(fetchSite, site) {
+  const [, scheme] = /^([^/?#]*):\/\//.exec(site) ?? [];
+  if (scheme && !/^https?$/i.test(scheme)) throw new Error("Only http and https URLs can be fetched.");
+  return fetchSite(site);
+}
+
 function showStatus(...nodes) {
-  byId("fetched").replaceChildren(...nodes);
+  byId("fetched").replaceChildren(...nodes.filter(Boolean));
   byId("fetched").hidden = false;
 }
 

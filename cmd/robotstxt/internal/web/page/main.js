@@ -2,19 +2,18 @@
 // answers to the modules that draw them. The engine is either the server (server.js) or
 // WebAssembly in a worker (wasm.js).
 
-import { drawAgents, offerAgents, setAgents } from "./agents.js";
+import { offerAgents, setAgents, showAgents } from "./agents.js";
 import { showAI } from "./ai.js";
 import { startFrom } from "./disk.js";
-import { byId, copy, debounce, latest, typeInto, whileBusy } from "./dom.js";
+import { byId, copy, debounce, el, latest, typeInto, whileBusy } from "./dom.js";
 import * as editor from "./editor.js";
 import { example } from "./example.js";
-import { toCSV, toJSON } from "./export.js";
 import { offerFetch } from "./fetched.js";
 import { showFindings } from "./findings.js";
 import { setNotice } from "./notices.js";
-import { followUndo, link, load, loses, onShow, redo, replaceState, saveLater, state } from "./state.js";
+import { followUndo, isYours, link, load, loses, onShow, redo, replaceState, saveLater, state } from "./state.js";
 import { showTab, tabNames } from "./tabs.js";
-import { showVerdicts, shownTable } from "./verdicts.js";
+import { showVerdicts, toCSV } from "./verdicts.js";
 import { showChanges } from "./versions.js";
 
 const engine = await import(document.documentElement.dataset.engine === "wasm" ? "./wasm.js" : "./server.js");
@@ -29,25 +28,46 @@ async function ask(op, request = {}) {
 
 // The questions to the engine.
 
-let urls = [];
+let entered = []; // the URLs in the field
+let witnesses = []; // a URL for each rule, while the field is empty
+let urls = entered; // one of the two
+
+// isKnown reports whether there is a file to ask about. If not, the page hides the tabs.
+const isKnown = () => state.access !== "unknown";
 
 const decide = latest(async () => {
-  const asked = urls;
-  const answer = state.access === "unknown" ? null : await ask("decide", { before: state.before, urls: asked, agents: state.agents });
-  if (asked !== urls || (!answer && state.access !== "unknown")) return;
-  showVerdicts(answer && { urls: asked, ...answer });
-  drawAgents(answer?.columns ?? []);
+  byId("unknown").hidden = isKnown();
+  if (!isKnown()) return;
+  const [asked, { agents }] = [urls, state];
+  const answer = await ask("decide", { before: state.before, urls, agents });
+  if (!answer || asked !== urls || agents !== state.agents) return;
+  showVerdicts({ urls, isEntered: urls === entered, ...answer });
+  showAgents(answer.columns, answer.notes);
+});
+
+const suggest = latest(async () => {
+  if (entered.length) return;
+  const answer = editor.value() === "" ? { urls: [] } : await ask("witnesses");
+  if (!answer) return;
+  witnesses = answer.urls;
+  useURLs();
 });
 
 const list = latest(async () => {
   const answer = await ask("list", { text: byId("urls").value });
   if (!answer) return;
-  urls = answer.urls;
-  decide();
+  entered = answer.urls;
+  useURLs();
+  suggest();
 });
 
+function useURLs() {
+  urls = entered.length ? entered : witnesses;
+  decide();
+}
+
 const review = latest(async () => {
-  const answer = await ask("review", { url: byId("ai-url").value });
+  const answer = isKnown() && await ask("review", { url: byId("ai-url").value });
   if (!answer) return;
   showFindings(answer.findings, answer.counts, editor.value() === "");
   showAI(answer.ai, answer.notes);
@@ -60,15 +80,39 @@ const compare = latest(async () => {
 });
 
 const reviewLater = debounce(200, review);
+const suggestLater = debounce(300, suggest);
 const compareLater = debounce(300, compare);
 const listLater = debounce(100, list);
 
 // changed is called after the file or its old version has changed.
 function changed() {
+  showFile();
   decide();
+  suggestLater();
   reviewLater();
   compareLater();
   saveLater();
+}
+
+// showFile shows the name of the file above it.
+function showFile() {
+  const isEmpty = editor.value() === "";
+  byId("file-name").textContent = state.name || (isEmpty ? "No file yet" : "Your file");
+  byId("edited").hidden = !state.name || !state.isEdited;
+  byId("copy-file").disabled = byId("download").disabled = isEmpty;
+}
+
+function download() {
+  const url = URL.createObjectURL(new Blob([editor.value()], { type: "text/plain" }));
+  el("a", { href: url, download: "robots.txt" }).click();
+  URL.revokeObjectURL(url);
+}
+
+// takeFetched shows a fetched file. If there is none, it removes a file that was fetched before, but
+// never a file of the user.
+function takeFetched({ text, name, access }) {
+  if (access && isYours()) return "The file below and what is said about it stay as they were.";
+  replaceState({ text: text ?? "", name: name ?? "", isEdited: false, access }, access ? "The earlier file was removed, because no file was fetched." : "The fetched file has replaced the earlier one.");
 }
 
 function addURL(url, agent) {
@@ -93,8 +137,7 @@ onShow(async () => {
   changed();
 });
 editor.onInput((event) => {
-  state.access = "";
-  if (event.inputType === "historyUndo") followUndo();
+  if (event.inputType !== "historyUndo" || !followUndo()) Object.assign(state, { access: "", isEdited: true });
   changed();
 });
 byId("text").addEventListener("beforeinput", (event) => event.inputType === "historyRedo" && redo(event));
@@ -123,9 +166,9 @@ byId("share").addEventListener("click", async (event) => {
   await copyFrom(button, address);
   setNotice("long-link", address.length > longLink && `The link is ${Math.ceil(address.length / 1024)} KB long. Mail and chat programs may cut links above 8 KB.`, ["Dismiss"]);
 });
-for (const [id, format] of [["copy-csv", toCSV], ["copy-json", toJSON]]) {
-  byId(id).addEventListener("click", (event) => copyFrom(event.currentTarget, format(...shownTable())));
-}
+byId("copy-csv").addEventListener("click", (event) => copyFrom(event.currentTarget, toCSV()));
+byId("copy-file").addEventListener("click", (event) => copyFrom(event.currentTarget, editor.value()));
+byId("download").addEventListener("click", download);
 
 // showExample replaces the state of the page with the example. If the user would lose input,
 // showExample asks first.
@@ -148,9 +191,6 @@ byId("skip").addEventListener("click", (event) => {
 offerAgents(ask, decide);
 const isLoaded = await load();
 const start = await startFrom(engine.readStart, isLoaded);
-if (start.canFetch) {
-  offerFetch(engine.fetchSite, ({ text, access }) =>
-    replaceState({ text, access }, access ? "The earlier file was removed, because no file was fetched." : "The fetched file has replaced the earlier one."));
-}
+if (start.canFetch) offerFetch(engine.fetchSite, takeFetched);
 byId("reach").textContent = start.reach ?? "";
 document.documentElement.dataset.ready = "";

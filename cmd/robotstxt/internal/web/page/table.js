@@ -16,7 +16,6 @@ let table = { urls: [], rows: [], columns: [], decisions: [], beforeDecisions: [
 let chosen = { row: 0, column: 0 }; // row is an index in table.rows
 let listener = () => {};
 let enterListener = () => {};
-let isPrinting = false;
 
 // onChoose sets two functions: choose is called when another cell is chosen, and enter is
 // called when the user presses Enter.
@@ -54,6 +53,7 @@ export const shownRows = () => table.rows;
 const clamp = (n, count) => Math.max(0, Math.min(n, count - 1));
 const keyOf = (column) => `${column.agent}\n${column.group}`;
 const titleOf = (column) => column.token || "Any other";
+const groupOf = ({ group, note }) => (group ? `group ${group}${note ? " (?)" : ""}` : "no group");
 const rowHeight = () => parseFloat(getComputedStyle(grid).getPropertyValue("--row-height"));
 
 function move(row, column) {
@@ -79,9 +79,9 @@ function drawHead() {
     ...table.columns.map((column) =>
       el(
         "div",
-        { class: "grid-cell", role: "columnheader", title: column.agent },
+        { class: "grid-cell", role: "columnheader", title: column.note || column.agent },
         el("span", { class: "agent" }, titleOf(column)),
-        el("small", {}, column.group ? `group ${column.group}` : "no group"),
+        el("small", {}, groupOf(column)),
       ),
     ),
   );
@@ -89,8 +89,8 @@ function drawHead() {
 
 function drawNow() {
   const height = rowHeight();
-  const first = isPrinting ? 0 : Math.max(0, Math.floor(grid.scrollTop / height) - 3);
-  const last = isPrinting ? table.rows.length : Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / height) + 6);
+  const first = Math.max(0, Math.floor(grid.scrollTop / height) - 3);
+  const last = Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / height) + 6);
   body.style.height = `${table.rows.length * height}px`;
   const rows = [];
   for (let row = first; row < last; row++) rows.push(rowOf(row, row * height));
@@ -137,7 +137,6 @@ function cellOf(row, index, column, i) {
       id: cellId(row, i),
       "aria-selected": isChosen ? "true" : "false",
       title: decision.why,
-      "data-agent": titleOf(column),
       onclick: () => move(row, i),
     },
     symbolNode(decision),
@@ -170,10 +169,4 @@ grid.addEventListener("keydown", (event) => {
 });
 grid.addEventListener("focus", () => table.rows.length && listener());
 grid.addEventListener("scroll", draw);
-for (const [event, printing] of [["beforeprint", true], ["afterprint", false]]) {
-  addEventListener(event, () => {
-    isPrinting = printing;
-    drawNow();
-  });
-}
 new ResizeObserver(draw).observe(grid);

@@ -6,25 +6,34 @@ import * as editor from "./editor.js";
 import * as table from "./table.js";
 import { hasChanged, kindOf, nameOf, symbolNode } from "./verdict.js";
 
-const none = { urls: [], decisions: [], columns: [], beforeDecisions: [] };
-let answer = none; // the engine's last answer, with the URLs of the question
+// The engine's last answer, with the URLs of the question. If nobody entered the URLs, isEntered is
+// false.
+let answer = { urls: [], isEntered: false, decisions: [], columns: [], beforeDecisions: [] };
 let chosenLine = 0; // the line with the cursor
 let filter = "all";
 
-// showVerdicts shows the engine's answer to a "decide" request. If the answer is null, the page
-// says that there are no verdicts.
+// showVerdicts shows the engine's answer to a "decide" request.
 export function showVerdicts(next) {
-  answer = next ?? none;
-  byId("unknown").hidden = Boolean(next);
+  answer = next;
   drawTable();
   announceLater();
 }
 
-// shownTable returns the arguments of toCSV and toJSON for the table that is shown.
-export const shownTable = () => [answer.urls, table.shownRows(), answer];
+// toCSV returns the shown rows of the table as CSV (RFC 4180), with a record for each URL and crawler.
+export function toCSV() {
+  const records = [["url", "agent", "group", "verdict", "line", "rule"]];
+  for (const i of table.shownRows()) {
+    for (const column of answer.columns) {
+      const d = answer.decisions[column.verdicts[i]];
+      records.push([answer.urls[i], column.agent, column.group, kindOf(d), d.line, d.rule]);
+    }
+  }
+  const quote = (value) => `"${String(value).replaceAll('"', '""')}"`;
+  return records.map((record) => `${record.map(quote).join(",")}\r\n`).join("");
+}
 
 function drawTable() {
-  const { urls, columns, decisions, beforeDecisions } = answer;
+  const { urls, isEntered, columns, decisions, beforeDecisions } = answer;
   const rows = { all: [], disallowed: [], changed: [], line: [] };
   for (let i = 0; i < urls.length && columns.length; i++) {
     const verdicts = columns.map((column) => decisions[column.verdicts[i]]);
@@ -34,9 +43,10 @@ function drawTable() {
     if (chosenLine && verdicts.some((d) => d.line === chosenLine)) rows.line.push(i);
   }
   for (const [name, indexes] of Object.entries(rows)) byId(`count-${name}`).textContent = indexes.length.toLocaleString("en");
-  byId("line-status").textContent = chosenLine ? `Line ${chosenLine} decides ${rows.line.length} of ${plural(urls.length, "URL")}.` : "";
+  byId("line-status").textContent = chosenLine ? `Line ${chosenLine} decides ${rows.line.length} of ${plural(urls.length, "URL")}.` : "Lines that decide are marked. Put the cursor on one to see its URLs.";
   byId("grid").hidden = byId("grid-help").hidden = !urls.length;
-  byId("empty").hidden = urls.length > 0 || !byId("unknown").hidden;
+  byId("empty").hidden = urls.length > 0;
+  byId("suggested").hidden = isEntered || !urls.length;
   table.setTable({ urls, rows: rows[filter], columns, decisions, beforeDecisions, line: chosenLine });
   drawMarks();
 }
@@ -61,10 +71,11 @@ function drawMarks() {
 
 function whyNodes(url, column, decision, before) {
   const readAs = column.token && column.token !== column.agent ? `, read as ${column.token}` : "";
+  const note = column.note && decision.line ? ` This is decided ${column.note}.` : "";
   const old = hasChanged(before, decision) ? ` Before: ${before.why}` : "";
   return [
     symbolNode(decision),
-    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}${readAs}. `, el("b", {}, decision.why), old),
+    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}${readAs}. `, el("b", {}, decision.why), note, old),
   ];
 }
 
