@@ -26,6 +26,9 @@ const enginePackage = "github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/
 // WriteSite compiles the engine to WebAssembly. So the go command must be installed, and the
 // working directory must be in this module or in one that requires it.
 func WriteSite(ctx context.Context, dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is not a directory", dir) // before the engine is compiled, which takes seconds
+	}
 	files, err := siteFiles(ctx)
 	if err != nil {
 		return err
