@@ -1,0 +1,368 @@
+// Package choices turns choices about AI, such as "training: no", into rules of a robots.txt file,
+// and proves what they change.
+package choices
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+	"github.com/robotstxt-go/robotstxt/rules"
+)
+
+// Choices say for purposes of AI crawlers whether they are wanted. A purpose without a choice stays
+// as it is.
+type Choices map[crawlers.Purpose]bool
+
+// A purpose is a purpose that can be chosen.
+type purpose struct {
+	name          string
+	purpose       crawlers.Purpose
+	usage, signal string // the keys of Content-Usage and Content-Signal; empty if there are none
+}
+
+var purposes = []purpose{
+	{"training", crawlers.Training, "train-ai", "ai-train"},
+	{"search", crawlers.Search, "search", "search"},
+	{"input", crawlers.Input, "ai-use", "ai-input"},
+	{"user", crawlers.User, "", ""},
+}
+
+// Parse parses a list such as "training=no,search=yes".
+func Parse(list string) (Choices, error) {
+	c := Choices{}
+	for item := range strings.SplitSeq(list, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
+		i := slices.IndexFunc(purposes, func(p purpose) bool { return p.name == name })
+		if i < 0 || value != "yes" && value != "no" {
+			return nil, fmt.Errorf("%q is not a choice such as training=no (the names are training, search, input and user, the values yes and no)", item)
+		}
+		c[purposes[i].purpose] = value == "yes"
+	}
+	return c, nil
+}
+
+// String returns the choices as Parse reads them.
+func (c Choices) String() string {
+	var items []string
+	for _, p := range purposes {
+		if wanted, ok := c[p.purpose]; ok {
+			_, yes := yesNo(wanted)
+			items = append(items, p.name+"="+yes)
+		}
+	}
+	return strings.Join(items, ",")
+}
+
+// yesNo returns a choice as a value of Content-Usage and as one of Content-Signal.
+func yesNo(wanted bool) (y, yes string) {
+	if wanted {
+		return "y", "yes"
+	}
+	return "n", "no"
+}
+
+// A Result is a changed file, and what the change does.
+type Result struct {
+	Text []byte
+
+	// Closed are the crawlers that the new group closes the site to, because "no" was chosen for
+	// their main purpose.
+	Closed []crawlers.Crawler
+
+	// Changes are all changes of verdicts, for the crawlers that a file names, for all well-known
+	// crawlers and for all others. They concern only crawlers in Closed, which lose access.
+	Changes []rules.Change
+
+	// StillOpen are URLs that a crawler in Closed may still fetch, because the file has allow rules
+	// for the crawler. StillClosed are crawlers whose main purpose is wanted but that may not fetch
+	// the home page.
+	StillOpen, StillClosed []Verdict
+
+	// AlsoUsed are crawlers that are not closed although they also serve a purpose that is not wanted,
+	// because that is not their main purpose.
+	AlsoUsed []crawlers.Crawler
+
+	// Undecided is true if rules are too complex to prove what changes.
+	Undecided bool
+}
+
+// A Verdict is a decision about a path for a crawler.
+type Verdict struct {
+	Crawler  crawlers.Crawler
+	Path     string
+	Decision robotstxt.Decision
+}
+
+// The lines around the lines that Apply adds.
+const (
+	firstLine = "# robotstxt ai --set "
+	lastLine  = "# robotstxt ai --set: end"
+)
+
+// Apply adds rules to a file so that it says what is chosen. It changes no other line, except that
+// it removes the lines that it added earlier. With preferences, it also adds records of Content-Usage
+// and Content-Signal to the group of "*".
+//
+// Crawlers whose main purpose is not wanted get a group that disallows everything. No group that Apply
+// adds allows a crawler anything that it could not fetch before. A crawler whose main purpose is wanted
+// keeps its rules: Apply does not open what the file closes.
+//
+// Apply returns an error if the file is in UTF-16 or too large.
+func Apply(data []byte, c Choices, preferences bool) (Result, error) {
+	if lex.IsUTF16(data) || section.IsUnmarkedUTF16(data) {
+		return Result{}, errors.New("the file is in UTF-16; save it in UTF-8 first")
+	}
+	if section.Size(data) > robotstxt.SizeLimit {
+		return Result{}, section.ErrTooLarge
+	}
+	clean := withoutBlock(data)
+	e := editor{file: robotstxt.Parse(clean), sections: section.Cut(clean), lineEnd: lineEnd(clean)}
+	r := Result{}
+	for _, crawler := range ai() {
+		if wanted, ok := c[crawler.Purposes[0]]; ok && !wanted {
+			r.Closed = append(r.Closed, crawler)
+		} else if slices.ContainsFunc(crawler.Purposes, c.refuses) {
+			r.AlsoUsed = append(r.AlsoUsed, crawler)
+		}
+	}
+	var records []string
+	if preferences {
+		records = c.records()
+	}
+	r.Text = e.edit(clean, c, r.Closed, records)
+	if section.Size(r.Text) > robotstxt.SizeLimit {
+		return Result{}, section.ErrTooLarge
+	}
+	r.prove(robotstxt.Parse(clean), c)
+	return r, nil
+}
+
+// ai returns the AI crawlers that are in use and whose purpose is documented.
+func ai() []crawlers.Crawler {
+	set, _ := crawlers.Set("@ai")
+	return slices.DeleteFunc(set, func(c crawlers.Crawler) bool { return len(c.Purposes) == 0 })
+}
+
+func (c Choices) refuses(p crawlers.Purpose) bool {
+	wanted, ok := c[p]
+	return ok && !wanted
+}
+
+// records returns the records that state the preferences.
+func (c Choices) records() []string {
+	var usage, signal []string
+	for _, p := range purposes {
+		if wanted, ok := c[p.purpose]; ok && p.usage != "" {
+			y, yes := yesNo(wanted)
+			usage = append(usage, p.usage+"="+y)
+			signal = append(signal, p.signal+"="+yes)
+		}
+	}
+	if usage == nil {
+		return nil
+	}
+	return []string{"Content-Usage: " + strings.Join(usage, ", "), "Content-Signal: " + strings.Join(signal, ", ")}
+}
+
+// withoutBlock returns a file without the lines that Apply has added.
+func withoutBlock(data []byte) []byte {
+	var out []byte
+	lines := splitLines(data)
+	for i := 0; i < len(lines); i++ {
+		if strings.HasPrefix(lines[i], firstLine) {
+			length := slices.IndexFunc(lines[i:], func(line string) bool { return strings.TrimRight(line, "\r\n") == lastLine })
+			if length > 0 {
+				i += length
+				continue
+			}
+		}
+		out = append(out, lines[i]...)
+	}
+	return out
+}
+
+// splitLines returns the lines of a file with their ends: CR, LF or CRLF.
+func splitLines(data []byte) (lines []string) {
+	text := string(data)
+	for text != "" {
+		end := strings.IndexAny(text, "\r\n")
+		if end < 0 {
+			return append(lines, text)
+		}
+		end += len(section.LineEnd([]byte(text[end:min(len(text), end+2)])))
+		lines, text = append(lines, text[:end]), text[end:]
+	}
+	return lines
+}
+
+// lineEnd returns the end of the first line of a file.
+func lineEnd(data []byte) string {
+	for _, line := range splitLines(data) {
+		if end := line[len(strings.TrimRight(line, "\r\n")):]; end != "" {
+			return end
+		}
+	}
+	return "\n"
+}
+
+// An editor adds lines to a file.
+type editor struct {
+	file     *robotstxt.File
+	sections []section.Section
+	lineEnd  string
+}
+
+// edit returns the text with the groups and records that it needs.
+func (e *editor) edit(text []byte, c Choices, closed []crawlers.Crawler, records []string) []byte {
+	var groups []string
+	if len(closed) > 0 {
+		groups = append(groups, userAgents(closed)...)
+		groups = append(groups, "Disallow: /")
+	}
+	for _, crawler := range e.dependents(closed) {
+		groups = append(groups, userAgents([]crawlers.Crawler{crawler})...)
+		groups = append(groups, e.repeat(crawler.Token)...)
+	}
+	if star := e.starSection(); len(records) > 0 && star != nil {
+		text = e.insert(text, lastRule(star), c, records)
+	} else if len(records) > 0 {
+		groups = append(append(append(groups, "User-agent: *"), records...), "Disallow:")
+	}
+	if len(groups) == 0 {
+		return text
+	}
+	if last := e.sections[len(e.sections)-1]; len(e.sections) > 1 && !slices.ContainsFunc(last.Lines, isRule) {
+		groups = append([]string{"Disallow:"}, groups...) // otherwise, the groups would also be for the crawlers in the last lines
+	}
+	return e.insert(text, len(splitLines(text)), c, groups)
+}
+
+// insert inserts lines after a number of lines of a text, with firstLine and lastLine around them.
+func (e *editor) insert(text []byte, after int, c Choices, lines []string) []byte {
+	old := splitLines(text)
+	block := firstLine + c.String() + e.lineEnd + strings.Join(lines, e.lineEnd) + e.lineEnd + lastLine + e.lineEnd
+	if after > 0 && !strings.HasSuffix(old[after-1], "\n") && !strings.HasSuffix(old[after-1], "\r") {
+		block = e.lineEnd + block
+	}
+	return []byte(strings.Join(slices.Insert(old, after, block), ""))
+}
+
+func userAgents(list []crawlers.Crawler) (lines []string) {
+	for _, c := range list {
+		lines = append(lines, "User-agent: "+c.Token)
+	}
+	return lines
+}
+
+func isRule(l robotstxt.Line) bool { return section.IsRule(&l) }
+
+// dependents returns the well-known crawlers that are not closed and would fall back to the group of
+// one that is: Diffbot-User, if Diffbot is closed. So they need a group that repeats their rules.
+func (e *editor) dependents(closed []crawlers.Crawler) (list []crawlers.Crawler) {
+	isClosed := map[string]bool{}
+	for _, c := range closed {
+		isClosed[lex.Fold(c.Token)] = true
+	}
+	for _, c := range crawlers.All() {
+		name := lex.Fold(c.Token)
+		if isClosed[name] || lex.Fold(e.file.Decide(c.Token, "/x").Token) == name {
+			continue
+		}
+		for i := strings.LastIndexByte(name, '-'); i > 0; i = strings.LastIndexByte(name, '-') {
+			if name = name[:i]; isClosed[name] {
+				list = append(list, c)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// repeat returns the records and rules of the group that applies to a token, as lines.
+func (e *editor) repeat(token string) (lines []string) {
+	g := e.file.Group(token)
+	for _, r := range g.Records() {
+		lines = append(lines, r.Key+": "+r.Value)
+	}
+	for _, r := range g.Rules() {
+		key := "Disallow: "
+		if r.Allow {
+			key = "Allow: "
+		}
+		lines = append(lines, key+r.Pattern)
+	}
+	if len(g.Rules()) == 0 {
+		lines = append(lines, "Disallow:")
+	}
+	return lines
+}
+
+// starSection returns the last section for "*", or nil if there is none.
+func (e *editor) starSection() *section.Section {
+	for _, s := range slices.Backward(e.sections) {
+		if slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Token == "*" }) {
+			return &s
+		}
+	}
+	return nil
+}
+
+// lastRule returns the number of the last rule of a section or, if it has none, of its last
+// user-agent line.
+func lastRule(s *section.Section) int {
+	last := s.Last
+	for _, l := range s.Lines {
+		if isRule(l) {
+			last = l.Number
+		}
+	}
+	return last
+}
+
+// prove compares the file before and after the change, and sets the fields of r that say what
+// the change does.
+func (r *Result) prove(before *robotstxt.File, c Choices) {
+	after := robotstxt.Parse(r.Text)
+	agents := []string{"*"}
+	for _, file := range []*robotstxt.File{before, after} {
+		for _, g := range file.Groups() {
+			agents = append(agents, g.Tokens()...)
+		}
+	}
+	for _, crawler := range crawlers.All() {
+		agents = append(agents, crawler.Token)
+	}
+	r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents)})
+	for _, change := range r.Changes {
+		r.Undecided = r.Undecided || change.Incomplete || len(change.UndecidedOld)+len(change.UndecidedNew) > 0
+	}
+	for _, crawler := range r.Closed {
+		coverage := rules.CoverageOf(after.Group(crawler.Token))
+		r.Undecided = r.Undecided || coverage.Undecided
+		if url := coverage.AllowedURL; url != "" {
+			r.StillOpen = append(r.StillOpen, Verdict{crawler, url, after.Decide(crawler.Token, url)})
+		}
+	}
+	for _, crawler := range ai() {
+		if c[crawler.Purposes[0]] && !after.Allowed(crawler.Token, "/") {
+			r.StillClosed = append(r.StillClosed, Verdict{crawler, "/", after.Decide(crawler.Token, "/")})
+		}
+	}
+}
+
+// distinct returns tokens without duplicates, regardless of case.
+func distinct(tokens []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(tokens, func(token string) bool {
+		name := lex.Fold(token)
+		isRepeated := seen[name]
+		seen[name] = true
+		return isRepeated
+	})
+}
