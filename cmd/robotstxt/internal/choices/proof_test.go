@@ -1,0 +1,25 @@
+package choices
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestProof tests the sentences about files that contradict the choices.
+func TestProof(t *testing.T) {
+	for _, test := range []struct{ about, robots, list, want string }{
+		{"nobody", "User-agent: *\nDisallow: /\n", "training=no", "No crawler loses access.\nAll crawlers, among them "},
+		{"a crawler that loses", "User-agent: *\nDisallow: /x\n", "training=no", ", GPTBot, "},
+		{"one crawler", "User-agent: GPTBot\nDisallow: /x\nUser-agent: *\nDisallow: /\n", "training=no", "GPTBot loses access."},
+		{"search crawlers that keep access", "User-agent: *\nDisallow: /\n", "training=no", " search crawlers, may fetch the same URLs as before."},
+		{"a search crawler that loses access", "", "training=no", "these also build a search index: "},
+		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 2."},
+		{"a closed crawler", "User-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot still may not fetch /, because of line 2."},
+		{"crawlers that may ignore the file", "", "user=no", "Their operators say that these may ignore robots.txt: "},
+		{"another main purpose", "", "training=no", "because what you refuse is not their main purpose: Applebot"},
+	} {
+		if got := strings.Join(apply(t, test.robots, test.list, false).Proof(), "\n"); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got\n%s\nwant %q in it", test.about, got, test.want)
+		}
+	}
+}
