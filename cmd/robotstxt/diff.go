@@ -180,7 +180,7 @@ func printChange(w io.Writer, c rules.Change) {
 	if c.Agents, agents = shorten(c.Agents, mostAgents); agents > 0 {
 		c.Agents = append(slices.Clone(c.Agents), fmt.Sprintf("%d more", agents))
 	}
-	printRows(w, c.String())
+	printLines(w, c.String())
 	if differences > 0 {
 		fmt.Fprintf(w, "  and %d more differences (see --json)\n", differences)
 	}

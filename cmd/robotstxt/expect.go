@@ -271,7 +271,7 @@ func (v testView) print(w io.Writer) {
 				text += fmt.Sprintf(" and %d more", more)
 			}
 		}
-		printSentence(w, text)
+		printLines(w, text+"\n")
 	}
 	if failed > 0 {
 		fmt.Fprintf(w, "FAIL  %d of %s\n", failed, plural(v.Expectations, "expectation"))

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/netip"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,8 +47,8 @@ With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
 --unverified, unknown crawlers count too, but forged ones never do. Rules whose
 keys are misspelled do not count. Nor do crawlers that fetch pages for a person,
-or crawlers whose requests for robots.txt were all refused. A refused crawler
-may assume that there is no robots.txt.`,
+or crawlers that got no robots.txt whenever they asked, because there was none
+or the server refused. They may assume that everything is allowed.`,
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log
@@ -61,20 +63,19 @@ may assume that there is no robots.txt.`,
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
 	flags.StringVar(&l.since, "since", "", "count only requests since this `date`; 7d means since 7 days ago")
 	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
-	flags.StringArrayVar(&l.crawlers, "crawler", nil, "show only this crawler: a `name`, @ai, @search or @all")
+	addAgentFlag(cmd, &l.agents, nil)
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with the IP addresses of a crawler; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a rule")
 	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown")
 	flags.BoolVar(&l.json, "json", false, "print one JSON object")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(accesslog.Formats, cobra.ShellCompDirectiveNoFileComp))
-	cmd.RegisterFlagCompletionFunc("crawler", completeAgent)
 	return cmd
 }
 
 // A logCommand holds the flags of the log command.
 type logCommand struct {
-	robots, crawlers, ranges           []string
+	robots, agents, ranges             []string
 	format, fields, host, since, until string
 	top                                int
 	fail, unverified, json             bool
@@ -85,7 +86,12 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	if err != nil {
 		return 0, err
 	}
-	shown, err := agentNames(cmd, l.crawlers)
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			return 0, usageError(cmd, fmt.Errorf("%s is a directory; name the logs in it", name))
+		}
+	}
+	shown, err := agentNames(cmd, l.agents)
 	if err != nil {
 		return 0, err
 	}
@@ -107,6 +113,9 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 	}
 	report := counts.Report()
+	if report.Lines == 0 && status != exitOK {
+		return status, nil
+	}
 	if err := l.checkReport(cmd, report); err != nil {
 		return 0, err
 	}
@@ -122,7 +131,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 		err = printJSON(cmd.OutOrStdout(), report)
 	} else {
-		printReport(cmd.OutOrStdout(), report, l.crawlers, l.top)
+		printReport(cmd.OutOrStdout(), report, l.agents, l.top)
 	}
 	if status == exitOK && fails {
 		status = exitNo
@@ -171,7 +180,11 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 		return exitError, err
 	}
 	defer in.Close()
-	return exitDamaged, counts.Read(displayName(name), in)
+	err = counts.Read(displayName(name), in)
+	if errors.Is(err, accesslog.ErrUnsupported) {
+		return exitError, err
+	}
+	return exitDamaged, err
 }
 
 // checkReport returns an error if most lines cannot be read. With --host, it also returns an
@@ -200,20 +213,32 @@ func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error 
 	return nil
 }
 
-// The regular expression addresses matches text that could be the IP address of a visitor.
+// The regular expression addresses matches text that could be the IP address of a visitor, but also
+// times, such as 06:21:15.
 var addresses = regexp.MustCompile(`[0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*`)
 
-func hideAddresses(s string) string { return addresses.ReplaceAllString(s, "[address]") }
+func hideAddresses(s string) string {
+	return addresses.ReplaceAllStringFunc(s, func(found string) string {
+		address := strings.TrimRight(found, ".:")
+		if _, err := netip.ParseAddr(address); err != nil {
+			if _, err := netip.ParseAddr(found); err != nil { // "2001:db8::" ends with a colon
+				return found
+			}
+			address = found
+		}
+		return "[address]" + found[len(address):]
+	})
+}
 
 // failsOn reports whether a crawler makes --fail exit with status 1. All of this must be true:
 //   - The operator says that the crawler obeys robots.txt.
 //   - The crawler broke a rule whose key is spelled correctly, or a rule that r.Rules leaves out.
 //   - The crawler is verified or, with --unverified, at least not forged.
 //   - The crawler does not fetch pages for a person.
-//   - The server did not refuse all of the crawler's requests for robots.txt. If it did, the
-//     crawler may assume that there is no file.
+//   - The server did not answer all of the crawler's requests for robots.txt with a 4xx status. If
+//     it did, the crawler may assume that there is no file.
 func (l *logCommand) failsOn(r *accesslog.Row) bool {
-	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Refused == r.RobotsTxt.Requests
+	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Missing+r.RobotsTxt.Refused == r.RobotsTxt.Requests
 	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.BrokenRule) bool { return b.Key == "" })
 	return brokeRule && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&
 		(r.Identity == accesslog.Verified || l.unverified && r.Identity != accesslog.Forged)

@@ -51,20 +51,10 @@ func runLog(t *testing.T, stdin string, args ...string) (crawlers []string, stde
 	return crawlers, stderr, status
 }
 
-// TestLogJSON pins the names of the fields, which scripts rely on.
-func TestLogJSON(t *testing.T) {
-	log := logLine("192.0.2.1", "2026-11-01", "/robots.txt", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-02", "/archive/1", "FooBot/1.0") +
-		logLine("192.0.2.1", "2026-11-02", "/archive/2", "FooBot/1.0") + logLine("192.0.2.1", "2026-11-03", "/basket", "Mozilla/5.0 Firefox/132.0") + logLine("192.0.2.1", "2026-11-03", "/", "ChatGPT-User")
-	const want = `{"lines":5,"unread":0,"unjudged":0,"first":"2026-11-01T00:00:00Z","last":"2026-11-03T00:00:00Z","crawlers":[` +
-		`{"name":"FooBot","operator":"","purposes":[],"by_person":false,"requests":3,"disallowed":2,"unjudged":0,"robots_txt":{"requests":1,"refused":0,"last":"2026-11-01T00:00:00Z"},"smallest_gap":0,"median_gap":0,"crawl_delay":2.5,"first":"2026-11-01T00:00:00Z","last":"2026-11-02T00:00:00Z","rules":[{"line":12,"rule":"Disallow: /archive/","requests":2,"examples":["/archive/1","/archive/2"]}],"unlisted":0},` +
-		`{"name":"ChatGPT-User","operator":"OpenAI","purposes":["user-triggered fetch"],"by_person":true,"requests":1,"disallowed":0,"unjudged":0,"robots_txt":{"requests":0,"refused":0,"last":null},"smallest_gap":null,"median_gap":null,"crawl_delay":null,"first":"2026-11-03T00:00:00Z","last":"2026-11-03T00:00:00Z","rules":[],"unlisted":0}],` +
-		`"others":{"requests":1,"disallowed":1,"unjudged":0}}` + "\n"
-	if stdout, stderr, status := runWith(log, "log", "--json", "--robots", sample, "-"); stdout != want || stderr != "" || status != exitOK {
-		t.Errorf("status %d, standard error %q, got\n%s\nwant\n%s", status, stderr, stdout, want)
-	}
+func TestLogEmpty(t *testing.T) {
 	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"crawlers":[],"others":{"requests":0,"disallowed":0,"unjudged":0}}` + "\n"
 	if stdout, stderr, status := runWith("", "log", "--json", "--robots", sample, "-"); stdout != nothing || stderr != "" || status != exitOK {
-		t.Errorf("an empty log: status %d, standard error %q, got %s", status, stderr, stdout)
+		t.Errorf("status %d, standard error %q, got %s", status, stderr, stdout)
 	}
 }
 
@@ -74,8 +64,8 @@ func TestLogShown(t *testing.T) {
 	for flags, want := range map[string]string{
 		"":                             "CCBot 3 3, Googlebot 2 2, AhrefsBot 1 0",
 		"--top 1":                      "CCBot 3 3",
-		"--crawler GOOGLEBOT":          "Googlebot 2 2",
-		"--crawler @ai":                "CCBot 3 3",
+		"--agent GOOGLEBOT":            "Googlebot 2 2",
+		"--agent @ai":                  "CCBot 3 3",
 		"--since 2026-11-02":           "Googlebot 2 2, AhrefsBot 1 0",
 		"--until 2026-11-02":           "CCBot 3 3, Googlebot 2 2",
 		"--since 2026-11-02T00:00:01Z": "AhrefsBot 1 0",
@@ -91,7 +81,7 @@ func TestLogShown(t *testing.T) {
 	if !strings.HasSuffix(stdout, "and 2 more crawlers (see --top)\n") {
 		t.Errorf("--top 1 ends with %q", stdout)
 	}
-	stdout, _, _ = runWith(log, "log", "--crawler", "GPTBot", "--crawler", "@search", "--until", "2026-11-01", "--robots", sample, "-")
+	stdout, _, _ = runWith(log, "log", "--agent", "GPTBot", "--agent", "@search", "--until", "2026-11-01", "--robots", sample, "-")
 	if !strings.Contains(stdout, "\n\nthe logs contain no requests from GPTBot, @search\n\n") || strings.Contains(stdout, "Common") {
 		t.Errorf("crawlers that did not come: %q", stdout)
 	}
@@ -191,6 +181,7 @@ func TestLogIdentities(t *testing.T) {
 	dir := t.TempDir()
 	list := filepath.Join(dir, "bingbot.json")
 	write(t, list, googleList)
+	write(t, filepath.Join(dir, "googlebot.json"), googleList) // an earlier name
 	write(t, filepath.Join(dir, "foo.json"), `["203.0.113.7", {"a": {"b": "198.51.100.9/24"}}]`)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	defer server.Close()
@@ -201,6 +192,7 @@ func TestLogIdentities(t *testing.T) {
 	const bing = "bingbot 3 3 unknown, bingbot 3 3 verified, bingbot 1 1 forged, "
 	for flags, want := range map[string]string{
 		"--ip-ranges " + list:                             bing + "FooBot 7 0 unknown",
+		"--ip-ranges " + dir + "/googlebot.json":          "bingbot 7 7 unknown, FooBot 7 0 unknown",
 		"--ip-ranges bingbot=" + list:                     bing + "FooBot 7 0 unknown",
 		"--ip-ranges " + server.URL + "/bingbot.json?x=y": bing + "FooBot 7 0 unknown",
 		"--ip-ranges foobot=" + dir + "/foo.json":         "bingbot 7 7 unknown, FooBot 3 0 unknown, FooBot 3 0 verified, FooBot 1 0 forged",
@@ -233,7 +225,7 @@ func TestLogFail(t *testing.T) {
 		{"forged, and all count", broke("192.0.2.1", "bingbot"), "--unverified --ip-ranges " + list, exitOK},
 		{"not known", broke("192.0.2.1", "GPTBot"), "--ip-ranges " + list, exitOK},
 		{"not known, and all count", broke("192.0.2.1", "GPTBot"), "--unverified", exitNo},
-		{"not shown", broke("192.0.2.1", "GPTBot"), "--unverified --crawler bingbot", exitOK},
+		{"not shown", broke("192.0.2.1", "GPTBot"), "--unverified --agent bingbot", exitOK},
 		{"makes no claim", broke("192.0.2.1", "FooBot"), "--unverified", exitOK},
 		{"for a person", broke("192.0.2.1", "Claude-User"), "--unverified", exitOK},
 		{"broke a misspelled rule", logLine("198.51.100.1", "2026-11-02", "/cart", "bingbot"), "--ip-ranges " + list, exitOK},
@@ -268,6 +260,68 @@ func TestLogUnread(t *testing.T) {
 	stdout, stderr, status = runWith(good+strings.Repeat(junk, 2), "log", "--robots", sample, "-")
 	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "\"user agent\"; 2 of 3 lines cannot be read\n") {
 		t.Errorf("most lines: status %d, standard error %s, output %s", status, stderr, stdout)
+	}
+}
+
+// TestLogHidesAddresses tests that addresses of visitors are hidden, but not times.
+func TestLogHidesAddresses(t *testing.T) {
+	for text, want := range map[string]string{
+		"192.0.2.99 - - [24/Nov/2026:06:21:15 +0000]":   "[address] - - [24/Nov/2026:06:21:15 +0000]",
+		"2026-11-24T06:21:15Z [2001:db8::5]:80, fe80::": "2026-11-24T06:21:15Z [[address]]:80, [address]",
+		"::ffff:192.0.2.1 from 2001:db8:1:2:3:4:5:6:":   "[address] from [address]:",
+	} {
+		if got := hideAddresses(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestLogUnreadable tests that nothing is printed about logs that cannot be read.
+func TestLogUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/a.log.xz", "\xfd7zXZ\x00")
+	write(t, dir+"/a.log.bz2", "BZh91AY")
+	for name, want := range map[string]string{
+		dir:                " is a directory; name the logs in it (try: robotstxt log --help)\n",
+		dir + "/none.log":  ": no such file or directory\n",
+		dir + "/a.log.xz":  ": only gzip and zstd can be read (the log is compressed with xz)\n",
+		dir + "/a.log.bz2": ": only gzip and zstd can be read (the log is compressed with bzip2)\n",
+	} {
+		stdout, stderr, status := runWith("", "log", "--robots", sample, name)
+		if stdout != "" || !strings.HasSuffix(stderr, want) || status != exitError {
+			t.Errorf("%s: status %d, output %q, standard error %q", name, status, stdout, stderr)
+		}
+	}
+}
+
+// TestLogWidth tests that paths are cut at the width in COLUMNS, and not at all without it.
+func TestLogWidth(t *testing.T) {
+	path := "/basket/" + strings.Repeat("x", 100)
+	log := logLine("192.0.2.1", "2026-11-01", path, "FooBar")
+	for columns, want := range map[string]string{"": " " + path + "\n", "120": " " + path[:77] + "…\n", "100": " " + path[:57] + "…\n"} {
+		t.Setenv("COLUMNS", columns)
+		if stdout, _, _ := runWith(log, "log", "--robots", sample, "-"); !strings.Contains(stdout, want) {
+			t.Errorf("COLUMNS=%s: no %q in\n%s", columns, want, stdout)
+		}
+	}
+}
+
+// TestLogNoFile tests that 404 for robots.txt is no refusal.
+func TestLogNoFile(t *testing.T) {
+	fetch := logLine("192.0.2.1", "2026-11-01", "/robots.txt", "FooBot")
+	log := strings.Repeat(strings.Replace(fetch, " 200 ", " 404 ", 1), 2) + strings.Replace(fetch, " 200 ", " 410 ", 1) + strings.Replace(fetch, " 200 ", " 403 ", 1)
+	const want = "    seen 2026-11-01; there was no robots.txt for 3 requests; the server refused 1 request for robots.txt\n"
+	if stdout, _, _ := runWith(log, "log", "--robots", sample, "-"); !strings.Contains(stdout, want) {
+		t.Errorf("no %q in\n%s", want, stdout)
+	}
+}
+
+// TestLogShare tests that percentages are rounded, but never to 0 or 100.
+func TestLogShare(t *testing.T) {
+	for counts, want := range map[[2]int]string{{4, 6}: "4 (67%)", {1, 200}: "1 (< 1%)", {199, 200}: "199 (> 99%)", {3, 3}: "3 (100%)", {0, 3}: "0"} {
+		if got := share(accesslog.Counts{Disallowed: counts[0], Requests: counts[1]}, 0); got != want {
+			t.Errorf("%d of %d: %s, want %s", counts[0], counts[1], got, want)
+		}
 	}
 }
 
@@ -370,10 +424,10 @@ func TestLogErrors(t *testing.T) {
 		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",
 		"--fail --robots " + sample + " -":                                                 "--fail needs --ip-ranges to verify crawlers, or --unverified to count unknown crawlers too",
-		"--crawler @bots --robots " + sample + " -":                                        `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
+		"--agent @bots --robots " + sample + " -":                                          `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
 		"--ip-ranges list.json --robots " + sample + " -":                                  `--ip-ranges: no known crawler has a list named "list.json"; add the name of the crawler, as in GPTBot=list.json`,
 		"--ip-ranges GPTBot=none.json --robots " + sample + " -":                           "--ip-ranges none.json: open none.json: no such file or directory",
-		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": invalid character '#' looking for beginning of value",
+		"--ip-ranges GPTBot=" + sample + " --robots " + sample + " -":                      "--ip-ranges " + sample + ": the file is not JSON",
 	} {
 		stdout, stderr, status := runWith("", append([]string{"log"}, strings.Fields(args)...)...)
 		if stdout != "" || stderr != "robotstxt log: "+want+"\n" || status != exitError {

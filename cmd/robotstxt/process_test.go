@@ -21,6 +21,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv("ROBOTSTXT_BE_THE_COMMAND") != "" {
 		main()
 	}
+	os.Unsetenv("COLUMNS") // the tests want the output for an unknown width
 	os.Exit(m.Run())
 }
 

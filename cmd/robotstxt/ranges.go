@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,12 +62,18 @@ func rangeTokens(value string) (tokens []string, name string) {
 	return tokens, value
 }
 
+// renamedLists maps earlier names of lists to their present names. Google renamed its list on
+// 2026-03-31 (https://merj.com/blog/update-your-google-crawler-ip-range-endpoints).
+var renamedLists = map[string]string{"googlebot.json": "common-crawlers.json"}
+
 // listName returns the name of a list of addresses: the last part of the path of its file or URL.
+// If the operator has renamed the list, it returns the present name.
 func listName(name string) string {
 	if u, err := url.Parse(name); err == nil && isURL(name) {
 		name = u.Path
 	}
-	return path.Base(filepath.ToSlash(name))
+	name = path.Base(filepath.ToSlash(name))
+	return cmp.Or(renamedLists[name], name)
 }
 
 // loadPrefixes reads the IP prefixes and addresses in a JSON file. They can be anywhere in the file,
@@ -77,8 +84,8 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(data, new(any)); err != nil {
-		return nil, err
+	if !json.Valid(data) {
+		return nil, errors.New("the file is not JSON")
 	}
 	tokens := json.NewDecoder(bytes.NewReader(data))
 	for {

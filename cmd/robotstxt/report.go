@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -14,14 +16,14 @@ import (
 
 // Limits of the text output.
 const (
-	mostCrawlers     = 20
-	mostBrokenRules  = 5  // per crawler
-	longestRuleShown = 30 // in columns
-	shortestExample  = 16 // in columns; each example has at least this much room
+	maxCrawlers    = 20
+	maxBrokenRules = 5  // per crawler
+	maxRuleColumns = 30 // in columns
+	minExample     = 16 // in columns; each example has at least this much room
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
-// the rules that the crawler broke. The parameters wanted and top are the values of --crawler
+// the rules that the crawler broke. The parameters wanted and top are the values of --agent
 // and --top.
 func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
@@ -44,9 +46,9 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	default:
 		fmt.Fprint(w, "the logs name no crawler; logs in the Common format never do, because they do not contain User-Agent headers\n\n")
 	}
-	shown, more := shorten(r.Crawlers, cmp.Or(top, mostCrawlers))
+	shown, more := shorten(r.Crawlers, cmp.Or(top, maxCrawlers))
 	for i, line := range tableLines(shown, r.Others) {
-		printRows(w, line)
+		printLines(w, line)
 		if i > 0 && i <= len(shown) { // the header and the row "browsers and others" have no details
 			printDetails(w, shown[i-1])
 		}
@@ -94,6 +96,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	if r.Disallowed > 0 && r.Unjudged > 0 {
 		about = append(about, plural(r.Unjudged, "request")+" not judged")
 	}
+	if n := r.RobotsTxt.Missing; n > 0 {
+		about = append(about, "there was no robots.txt for "+plural(n, "request"))
+	}
 	if n := r.RobotsTxt.Refused; n > 0 {
 		about = append(about, "the server refused "+plural(n, "request")+" for robots.txt")
 	}
@@ -103,16 +108,16 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	case r.ByPerson:
 		about = append(about, "it fetches only pages that a person asks for")
 	}
-	width := columnsOf(w)
+	width := reportColumns(w)
 	io.WriteString(w, wrap(width, strings.Fields(strings.Join(about, "; ")), " ", "    "))
-	rules, more := shorten(r.Rules, mostBrokenRules)
+	rules, more := shorten(r.Rules, maxBrokenRules)
 	for _, b := range rules {
-		rule := printable(firstColumns(b.Rule, longestRuleShown))
+		rule := printable(firstColumns(b.Rule, maxRuleColumns))
 		if b.Key != "" {
 			rule += fmt.Sprintf(" (written %q)", b.Key)
 		}
 		text := fmt.Sprintf("    line %d: %s  %s:", b.Line, rule, plural(b.Requests, "request"))
-		room := max(width-uniseg.StringWidth(text), 2*shortestExample) / 2
+		room := max((width-uniseg.StringWidth(text))/len(b.Examples), minExample)
 		for _, example := range b.Examples {
 			text += " " + firstColumns(printable(example), room-1)
 		}
@@ -121,6 +126,15 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	if more > 0 {
 		fmt.Fprintf(w, "    and %d more lines (see --json)\n", more)
 	}
+}
+
+// reportColumns returns the width of the report. If it goes to a file or a pipe and COLUMNS is not
+// set, the width is not limited.
+func reportColumns(w io.Writer) int {
+	if !isTerminal(w) && os.Getenv("COLUMNS") == "" {
+		return math.MaxInt
+	}
+	return columnsOf(w)
 }
 
 // days returns the dates of two times, or one date if both times are on the same day.
@@ -135,15 +149,17 @@ func days(first, last accesslog.Time) string {
 // requests. The parameter forRobotsTxt is the number of requests for robots.txt. If there are
 // other requests, but none of them could be judged, share returns "-".
 func share(c accesslog.Counts, forRobotsTxt int) string {
-	switch percent := 100 * c.Disallowed / max(c.Requests, 1); {
+	switch percent := 100 * float64(c.Disallowed) / float64(max(c.Requests, 1)); {
 	case c.Unjudged > 0 && c.Unjudged+forRobotsTxt == c.Requests:
 		return "-"
 	case c.Disallowed == 0:
 		return "0"
-	case percent == 0:
+	case percent < 1:
 		return fmt.Sprintf("%d (< 1%%)", c.Disallowed)
+	case 99 < percent && percent < 100:
+		return fmt.Sprintf("%d (> 99%%)", c.Disallowed)
 	default:
-		return fmt.Sprintf("%d (%d%%)", c.Disallowed, percent)
+		return fmt.Sprintf("%d (%.0f%%)", c.Disallowed, percent)
 	}
 }
 

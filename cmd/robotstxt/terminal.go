@@ -47,16 +47,20 @@ func isTerminal(w io.Writer) bool {
 // The width of text, in columns.
 const (
 	defaultColumns = 80 // if the width is unknown
-	fewestColumns  = 60 // even if the terminal is narrower
+	minColumns     = 60 // even if the terminal is narrower
 )
 
-// columnsOf returns the width of the terminal w, but at least fewestColumns. If w is not a
-// terminal, it returns defaultColumns.
+// columnsOf returns the width of the terminal w or, if w is not a terminal, the width in the
+// environment variable COLUMNS. If that is missing, it returns defaultColumns. The result is at
+// least minColumns.
 func columnsOf(w io.Writer) int {
 	if f, ok := fileOf(w); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return max(width, fewestColumns)
+			return max(width, minColumns)
 		}
+	}
+	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+		return max(width, minColumns)
 	}
 	return defaultColumns
 }
@@ -128,29 +132,14 @@ func wrap(columns int, parts []string, separator, indent string) string {
 // wrapText breaks text into lines that are not wider than the given number of columns.
 func wrapText(columns int, text string) string { return wrap(columns, strings.Fields(text), " ", "") }
 
-// printSentence prints text and a line break. On a terminal, it wraps the text.
-func printSentence(w io.Writer, text string) {
-	if isTerminal(w) {
-		const indent = "    "
-		io.WriteString(w, wrap(columnsOf(w), strings.Fields(text), " ", indent)[len(indent):])
-	} else {
-		io.WriteString(w, text+"\n")
-	}
-}
-
-// printRows prints lines whose cells are separated by two or more spaces. If a terminal is
-// too narrow, the cells that do not fit move to further lines.
-func printRows(w io.Writer, text string) {
-	width := columnsOf(w)
+// printLines prints lines of text. On a terminal, it wraps lines that are too wide between words.
+func printLines(w io.Writer, text string) {
+	columns := columnsOf(w)
 	for line := range strings.Lines(text) {
-		cells := strings.FieldsFunc(strings.ReplaceAll(strings.TrimSpace(line), "  ", "\n"), func(r rune) bool { return r == '\n' })
-		for i, cell := range cells {
-			cells[i] = strings.TrimSpace(cell)
-		}
-		if isTerminal(w) && uniseg.StringWidth(line) > width {
+		if isTerminal(w) && uniseg.StringWidth(line) > columns {
+			start := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			const indent = "    "
-			start := len(line) - len(strings.TrimLeft(line, " "))
-			line = line[:start] + wrap(width, cells, "  ", indent)[len(indent):]
+			line = start + wrap(columns, strings.Fields(line), " ", indent)[len(indent):]
 		}
 		io.WriteString(w, line)
 	}

@@ -90,7 +90,7 @@ func TestWidth(t *testing.T) {
 		for _, width := range []int{10, 70, 120} {
 			for line := range strings.Lines(onTerminalOf(t, width, "", strings.Fields(args)...)) {
 				plain := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
-				if got := uniseg.StringWidth(plain); got > max(width, fewestColumns) {
+				if got := uniseg.StringWidth(plain); got > max(width, minColumns) {
 					t.Errorf("robotstxt %s on %d columns has a line of %d: %s", args, width, got, plain)
 				} else {
 					widest[width] = max(widest[width], got)

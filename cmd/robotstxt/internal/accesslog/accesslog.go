@@ -24,7 +24,7 @@ const (
 	maxName         = 64      // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
 	maxHeaders      = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
 	maxText         = 512     // bytes of a stored header, or of a stored line that could not be read
-	maxBroken       = 12_000  // entries in the Rules of all rows together; the second half is only for well-known crawlers
+	maxBroken       = 12_000  // entries in the Rules of all rows together, except that each row has at least one; the second half is only for well-known crawlers
 	maxPath         = 120     // bytes of an example path
 	maxTimes        = 50_000  // times of requests in a row; the gaps are those between the first requests that were read
 	maxUnknownTimes = 500_000 // times of requests in the rows of all crawlers that are not well known
@@ -128,7 +128,8 @@ type Row struct {
 // RobotsTxt counts requests for the robots.txt file itself.
 type RobotsTxt struct {
 	Requests int  `json:"requests"`
-	Refused  int  `json:"refused"`
+	Missing  int  `json:"missing"` // answered with 404 or 410: there is no file
+	Refused  int  `json:"refused"` // answered with another 4xx status except 429; the crawler may then assume that there is no file
 	Last     Time `json:"last"`
 }
 
@@ -153,13 +154,14 @@ type Failure struct {
 type Collector struct {
 	Options
 	Parser
-	report   Report
-	others   Row
-	byHeader map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
-	byName   map[string]*agent // by the token in lower case
-	broken   int               // the number of BrokenRules in all rows
-	times    int               // the number of times in the rows of crawlers that are not well known
-	version  int               // the index that versionAt found last; usually the next request has the same version
+	report    Report
+	others    Row
+	byHeader  map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
+	byName    map[string]*agent // by the token in lower case
+	broken    int               // the number of BrokenRules in all rows
+	ruleTexts map[robotstxt.Rule]string
+	times     int // the number of times in the rows of crawlers that are not well known
+	version   int // the index that versionAt found last; usually the next request has the same version
 }
 
 // An agent is the crawler that a User-Agent header names.
@@ -174,7 +176,7 @@ type agent struct {
 
 // NewCollector returns an empty Collector, which parses the lines of logs with p.
 func NewCollector(o Options, p Parser) *Collector {
-	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}}
+	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}, ruleTexts: map[robotstxt.Rule]string{}}
 }
 
 // Read counts the requests of a log, which may be compressed with gzip or zstd. If
@@ -250,7 +252,10 @@ func isRobotsTxt(target string) bool {
 func (r *RobotsTxt) add(e *Entry) {
 	r.Requests++
 	r.Last = max(r.Last, Time(e.Time))
-	if e.Status >= 400 && e.Status < 500 && e.Status != 429 {
+	switch {
+	case e.Status == 404 || e.Status == 410:
+		r.Missing++
+	case e.Status >= 400 && e.Status < 500 && e.Status != 429:
 		r.Refused++
 	}
 }
@@ -384,18 +389,29 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
 	b := row.broken[rule]
 	if b == nil {
-		if c.broken >= maxBroken || c.broken >= maxBroken/2 && !row.isKnown() {
+		isFull := c.broken >= maxBroken || c.broken >= maxBroken/2 && !row.isKnown()
+		if isFull && len(row.broken) > 0 {
 			row.Unlisted++
 			return
 		}
 		c.broken++
-		b = &BrokenRule{Line: rule.Line, Rule: rule.String(), Key: key}
+		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: key}
 		row.broken[rule] = b
 	}
 	b.Requests++
 	if target = target[:min(len(target), maxPath)]; len(b.Examples) < 2 && !slices.Contains(b.Examples, target) {
 		b.Examples = append(b.Examples, strings.Clone(target))
 	}
+}
+
+// ruleText returns a rule as text. Rows that broke the same rule share the text, which can be long.
+func (c *Collector) ruleText(rule robotstxt.Rule) string {
+	text, ok := c.ruleTexts[rule]
+	if !ok {
+		text = rule.String()
+		c.ruleTexts[rule] = text
+	}
+	return text
 }
 
 // addTime stores the time of a request, unless there are already too many times.

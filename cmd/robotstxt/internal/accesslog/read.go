@@ -3,6 +3,8 @@ package accesslog
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -14,11 +16,17 @@ import (
 // that would need longer lines.
 const maxLine = 64 << 10
 
+// ErrUnsupported means that a log is compressed in a way that Read cannot read.
+var ErrUnsupported = errors.New("only gzip and zstd can be read")
+
+// unsupported maps the first bytes of compressed files to the names of their formats.
+var unsupported = map[string]string{"\xfd7zXZ": "xz", "BZh": "bzip2", "PK\x03\x04": "zip"}
+
 // decompress returns the content of a stream, decompressed if the stream is in gzip or zstd. The
 // caller must call close at the end.
 func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	start, _ := in.Peek(4)
+	start, _ := in.Peek(5)
 	switch {
 	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
 		gz, err := gzip.NewReader(in)
@@ -29,6 +37,11 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 			return nil, nil, err
 		}
 		return zst, zst.Close, nil
+	}
+	for magic, name := range unsupported {
+		if bytes.HasPrefix(start, []byte(magic)) {
+			return nil, nil, fmt.Errorf("%w (the log is compressed with %s)", ErrUnsupported, name)
+		}
 	}
 	return in, func() {}, nil
 }
