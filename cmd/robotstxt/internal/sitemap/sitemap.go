@@ -74,7 +74,7 @@ func unpack(data []byte) ([]byte, error) {
 
 func read(data []byte) (file File, err error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if !bytes.Contains(data, []byte("<")) {
+	if !bytes.Contains(data, []byte("<loc")) && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) { // a path can contain "<"
 		file.addLines(1, string(data))
 		return file, nil
 	}

@@ -45,6 +45,7 @@ func TestRead(t *testing.T) {
 		{"an index", "<sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap></sitemapindex>", "index, 1 https://a.example/1.xml"},
 		{"text", "\ufeffhttps://a.example/?x=1&amp=2\r\n\n  /b \n", "1 https://a.example/?x=1&amp=2, 3 /b"},
 		{"a mixture", "/a\n<url><loc>https://a.example/b</loc></url>\n/c?x&y\n", "1 /a, 2 https://a.example/b, 3 /c?x&y"},
+		{"a path with a tag", "/?q=<b>\n/x\n", "1 /?q=<b>, 2 /x"},
 		{"nothing", "", ""},
 		{"another document", "<rss><channel><link>https://a.example/</link></channel></rss>", ""},
 		{"elements that are not closed", "<urlset><url><loc>https://a.example/<url></urlset>", "1 https://a.example/"},
