@@ -45,6 +45,17 @@ func rulesFile(rules, wildEvery int) []byte {
 	return []byte(b.String())
 }
 
+// namesFile returns a file with one group for the given number of names, and one for all other
+// crawlers. Lists of more than a hundred AI crawlers are common.
+func namesFile(names int) []byte {
+	var b strings.Builder
+	for i := range names {
+		fmt.Fprintf(&b, "User-agent: %cBot-%d\n", 'A'+i%26, i)
+	}
+	b.WriteString("Disallow: /\n\nUser-agent: *\nDisallow: /basket\n")
+	return []byte(b.String())
+}
+
 func benchmarkFiles(tb testing.TB) []struct {
 	name string
 	data []byte
@@ -54,6 +65,7 @@ func benchmarkFiles(tb testing.TB) []struct {
 		data []byte
 	}{
 		{"sample", sample},
+		{"names=240", namesFile(240)},
 		{"rules=184,wild=31", rulesFile(184, 6)},
 		{"rules=5000", rulesFile(5000, 0)},
 		{"rules=3000,wild=1500", rulesFile(3000, 2)},

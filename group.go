@@ -3,350 +3,401 @@ package robotstxt
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"iter"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
-	"sync"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A builder makes the table of a file. Parse reuses builders, because the slices of a used
-// builder rarely have to grow.
-type builder struct {
-	text  []byte
-	lines []line
-	names []name // in file order
-
-	section   int            // the index of the current section's header
-	userAgent int            // the index of the user-agent line to which new names and records belong
-	inRun     bool           // the section has no allow or disallow line yet, so another user-agent line joins it
-	cost      int            // the number of rules in the section; a rule with wildcards counts as 1 + wildCost rules
-	indexes   map[int]*index // one for each section with many rules; the key is the index of the section's header, as in the field section
+// A Group contains the rules and records of a file that apply to a crawler. Several crawlers
+// can have the same Group. [File.Group] and [File.Groups] return Groups. Like its File, a
+// Group never changes and is safe for concurrent use. The zero Group has no tokens and allows
+// everything.
+type Group struct {
+	file   *File
+	agents []int    // all agents of the file with one token of the group, as indexes into file.agents; empty if the file has no group for the crawler
+	tokens []string // all tokens of the group; nil in the results of File.Group, for which Tokens looks them up
 }
 
-var builders = sync.Pool{New: func() any { return new(builder) }}
-
-// build reads a file. It returns the file's table and, for each large section, an index
-// that is still empty. After that, the builder is ready for another file.
-func (b *builder) build(data []byte) (table, map[int]*index) {
-	s := newScanner(data)
-	b.startSection(&s)
-	for s.next() {
-		// A line of n octets adds at most 4*(n+1) octets to the text.
-		if s.kind != NoKind && cap(b.text)-len(b.text) < 4*(s.line.end-s.line.start+1) {
-			b.text = grow(b.text, 4*(len(s.data)-s.line.start+1))
-		}
-		b.addLine(&s)
+// Group returns the group for a crawler that can have several names. It is the group of
+// the first agent that the file names or, if the file names none of them, the group of
+// "*". Group reads each agent as [File.Decide] does, and skips agents without a token. The
+// result is never nil. If no group applies, the result has no tokens and allows
+// everything, unless the file was unreachable.
+func (f *File) Group(agents ...string) *Group {
+	g := &Group{file: f}
+	agents = slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return ProductToken(agent) == "" })
+	if len(agents) == 0 {
+		agents = []string{"*"}
 	}
-	b.startSection(&s)
-	t := table{string(b.text), slices.Clone(b.lines), b.names}
-	t.sortNames()
-	t.names = slices.Clone(t.names)
-	indexes := b.indexes
-	*b = builder{text: b.text[:0], lines: b.lines[:0], names: b.names[:0]}
-	return t, indexes
-}
-
-func (b *builder) addLine(s *scanner) {
-	switch s.kind {
-	case UserAgentKind:
-		b.addUserAgent(s)
-	case AllowKind, DisallowKind:
-		b.inRun = false
-		if s.value.start < s.value.end {
-			b.addRule(s)
-		}
-	case SitemapKind:
-		if s.value.start < s.value.end {
-			b.add(s, uint32(s.number)|sitemap, s.bytes(s.value))
-		}
-	case CrawlDelayKind:
-		b.addRecord(s, record|crawlDelay)
-	case OtherKind:
-		b.addRecord(s, record)
-	}
-}
-
-// add adds a line that has the given text. Until the next call of add, each call of write adds
-// to the text of this line.
-func (b *builder) add(s *scanner, bits uint32, text []byte) {
-	if len(b.lines) == cap(b.lines) {
-		rest := s.data[s.line.start:]
-		pages := len(rest) / len("allow:index.htm") // at most this many allow rules for index pages; each of these rules takes two elements of b.lines
-		b.lines = grow(b.lines, 3+pages+bytes.Count(rest, []byte("\n"))+bytes.Count(rest, []byte("\r")))
-	}
-	b.lines = append(b.lines, line{uint32(len(b.text)), bits})
-	b.write(append(b.text, text...))
-}
-
-// write extends b.text to text. The caller has appended to b.text, without exceeding its
-// capacity, and text is the result. So the new octets are already in the array of b.text,
-// and write only has to change the length. The assignment b.text = text would also store a
-// pointer, and storing pointers is slow while the garbage collector runs.
-func (b *builder) write(text []byte) { b.text = b.text[:len(text)] }
-
-// grow returns a copy of s with room for n more elements. If append grew the slices step by
-// step, Parse would allocate several times the memory that it needs.
-func grow[E any](s []E, n int) []E { return append(make([]E, 0, len(s)+n), s...) }
-
-// startSection ends the current section and starts the next.
-func (b *builder) startSection(s *scanner) {
-	if b.cost >= manyRules {
-		if b.indexes == nil {
-			b.indexes = map[int]*index{}
-		}
-		b.indexes[b.section] = &index{size: len(b.lines) - b.section}
-	}
-	b.section, b.userAgent, b.cost = len(b.lines), len(b.lines), 0
-	b.add(s, uint32(b.section)|header|userAgent, nil)
-}
-
-// addUserAgent adds a user-agent line and the names on it. Even a line without names has an
-// effect. After a rule, such a line starts a new section, so the rules below the line do not
-// apply to the names above it. After a record, later records with the same key do not apply to
-// the names above the line; see Group.Records.
-func (b *builder) addUserAgent(s *scanner) {
-	if !b.inRun {
-		b.startSection(s)
-		b.inRun = true
-	} else if !b.lines[len(b.lines)-1].has(userAgent) {
-		if b.lines[b.userAgent].has(hasRecords) {
-			b.userAgent = len(b.lines)
-		}
-		b.add(s, uint32(b.section)|userAgent, nil)
-	}
-	for _, part := range lex.Names(s.bytes(s.value)) {
-		if token := part[:lex.NameLen(part)]; len(token) > 0 {
-			b.addName(s, token)
-		}
-	}
-}
-
-// addName adds a name to the current user-agent line.
-func (b *builder) addName(s *scanner, token []byte) {
-	if len(b.names) == cap(b.names) {
-		rest := s.data[s.line.start:]
-		b.names = grow(b.names, 1+len(rest)/len("seragent:a")+bytes.Count(rest, []byte(",")))
-	}
-	b.names = append(b.names, name{uint32(len(b.text)), uint32(b.userAgent)})
-	if string(token) != "*" {
-		b.write(lex.AppendFold(b.text, token))
-	}
-	b.write(append(append(append(b.text, '\n'), token...), '\n'))
-}
-
-func (b *builder) addRecord(s *scanner, flags uint32) {
-	b.lines[b.userAgent].bits |= hasRecords
-	b.add(s, uint32(s.number)|flags, s.bytes(s.key))
-	b.write(append(append(b.text, ':'), s.bytes(s.value)...))
-}
-
-// addRule adds a rule with a non-empty value.
-func (b *builder) addRule(s *scanner) {
-	b.lines[b.section].bits |= hasRules
-	bits, written, classes := uint32(s.number), s.bytes(s.value), s.classes
-	if s.kind == AllowKind {
-		bits |= allow
-	}
-	pattern := written
-	if !isRooted(written) || classes&(illegalClass|percentClass) != 0 {
-		pattern = appendPattern(b.text, written)[len(b.text):] // appendPattern uses the free space after b.text, to which add then copies the same pattern
-		classes = classesOf(pattern)
-	}
-	b.add(s, bits|b.classBits(pattern, classes), pattern)
-	if !bytes.Equal(pattern, written) {
-		b.lines[len(b.lines)-1].bits |= rewritten
-		b.write(append(append(b.text, '\n'), written...))
-	}
-	if s.kind != AllowKind {
-		return
-	}
-	// An allow rule for an index page also allows the page's directory. For example, a rule
-	// with the pattern "/a/index.html" is followed by an implied rule with the pattern "/a/$".
-	directory := pattern[:bytes.LastIndexByte(pattern, '/')+1]
-	if bytes.HasPrefix(pattern[len(directory):], []byte("index.htm")) {
-		b.add(s, bits|implied|b.classBits(directory, classesOf(directory))|uint32(dollarClass)<<classShift, nil)
-	}
-}
-
-// classBits returns the classes of a rule's pattern, as bits for line.bits. It also counts the
-// rule in b.cost.
-func (b *builder) classBits(pattern []byte, classes octetClass) uint32 {
-	b.cost++
-	if classes&starClass != 0 {
-		b.cost += wildCost
-	}
-	return uint32(patternClassesOf(pattern, classes)) << classShift
-}
-
-// sortNames sorts the names by token, then in file order. If a line names a token more
-// than once, sortNames keeps only the first of these names.
-func (t *table) sortNames() {
-	slices.SortFunc(t.names, func(m, n name) int {
-		if x, y := t.text[m.start], t.text[n.start]; x != y { // the first bytes usually differ, and are quick to compare
-			return int(x) - int(y)
-		}
-		return cmp.Or(strings.Compare(t.folded(m), t.folded(n)), cmp.Compare(m.start, n.start))
-	})
-	t.names = slices.CompactFunc(t.names, func(m, n name) bool {
-		return m.line == n.line && t.folded(m) == t.folded(n)
-	})
-}
-
-func (t *table) folded(n name) string {
-	folded, _, _ := strings.Cut(t.text[n.start:], "\n")
-	return folded
-}
-
-func (t *table) written(n name) string {
-	_, text, _ := strings.Cut(t.text[n.start:], "\n")
-	written, _, _ := strings.Cut(text, "\n")
-	return written
-}
-
-// namesFor returns the names whose groups an agent obeys. For "FooBot-Image", it looks for
-// the tokens foobot-image, foobot and "*", and returns the names of the first token that it
-// finds. If the agent ignores the group of "*", namesFor does not look for "*".
-func (t *table) namesFor(agent string) []name {
-	var buf [64]byte
-	token := lex.AppendFold(buf[:0], ProductToken(agent))
-	obeysStar := !ignoresStar(token)
-	for len(token) > 0 {
-		// The names are sorted by token, but in t.text a line feed follows each token. A line
-		// feed sorts before every octet that a token can contain, so it does not change the
-		// order.
-		key := append(token, '\n')
-		first := sort.Search(len(t.names), func(i int) bool { return t.prefix(t.names[i], len(key)) >= string(key) })
-		if names := t.namesAt(first, key); len(names) > 0 {
-			return names
-		}
-		// No name equals the token, but a shorter name can equal a prefix of the token.
-		// Such a name sorts before the token, and all names between the two start with
-		// this prefix. Therefore t.names[first-1], the last name before the token, starts with
-		// the prefix, too. So try only prefixes that the token and t.names[first-1] share.
-		common := 0
-		if first > 0 {
-			prev := t.text[t.names[first-1].start:]
-			for prev[common] == key[common] {
-				common++
+	for _, agent := range agents {
+		if found := f.find(nil, agent); len(found) > 0 {
+			g.agents = found
+			if f.token(found) != "*" {
+				break
 			}
 		}
-		token = token[:max(0, bytes.LastIndexByte(token[:common+1], '-'))]
 	}
-	if !obeysStar {
-		return nil
-	}
-	return t.namesAt(0, []byte("\n"))
+	return g
 }
 
-// prefix returns the octets of t.text from the start of a name: size octets, or fewer if t.text
-// ends before that.
-func (t *table) prefix(n name, size int) string {
-	return t.text[n.start:min(int(n.start)+size, len(t.text))]
+// Groups returns the groups of the file, in the order in which the file first names them. A
+// Group has all rules and records for its tokens, wherever they are in the file. Tokens
+// share a Group if they have the same rules and records, on the same lines of the file.
+// Tokens with neither rules nor records share a Group if they first occur on consecutive
+// user-agent lines.
+//
+// Groups takes time in proportion to the length of the file. To go through all tokens of a
+// file, use Groups: a call of [File.Group] for each token would go through all of them again.
+func (f *File) Groups() (groups []*Group) {
+	// A list of parts has a number, so that lists can be compared.
+	type list struct {
+		head int // the number of the list without its last part; 0 if there is no other part
+		last part
+	}
+	numbers := map[list]int{}
+	byNumber := map[int]*Group{}
+	for _, agents := range f.tokens() {
+		n := 0
+		for _, p := range f.parts(agents) {
+			l := list{n, p}
+			if numbers[l] == 0 {
+				numbers[l] = len(numbers) + 1
+			}
+			n = numbers[l]
+		}
+		g := byNumber[n]
+		if g == nil {
+			g = &Group{file: f, agents: agents}
+			byNumber[n] = g
+			groups = append(groups, g)
+		}
+		g.tokens = append(g.tokens, f.token(agents))
+	}
+	return groups
 }
 
-// namesAt returns the names of a token: t.names[first] and the names after it that belong to
-// the same token. The key is the folded token and a line feed. If t.names[first] belongs to
-// another token, or does not exist, namesAt returns no names.
-func (t *table) namesAt(first int, key []byte) []name {
-	end := first
-	for end < len(t.names) && t.prefix(t.names[end], len(key)) == string(key) {
-		end++
+// tokens returns the agents of each token, in the order in which the tokens first occur.
+func (f *File) tokens() (tokens [][]int) {
+	indexes := map[string]int{}
+	for i := range f.agents {
+		folded := f.at(f.agents[i].folded)
+		token, known := indexes[folded]
+		if !known {
+			token = len(tokens)
+			indexes[folded] = token
+			tokens = append(tokens, nil)
+		}
+		tokens[token] = f.appendAgent(tokens[token], i)
 	}
-	return t.names[first:end]
-}
-
-// tokens groups the names of the file by token: each list contains all names with the same token.
-// The lists are in the order in which the tokens first occur in the file.
-func (t *table) tokens() (tokens [][]name) {
-	for i := 0; i < len(t.names); i += len(tokens[len(tokens)-1]) {
-		tokens = append(tokens, t.namesAt(i, []byte(t.folded(t.names[i])+"\n")))
-	}
-	slices.SortFunc(tokens, func(a, b []name) int { return cmp.Compare(a[0].start, b[0].start) })
 	return tokens
 }
 
-// contents returns a key for the token with these names. Tokens whose keys are equal share
-// a Group. The key lists the token's user-agent lines that have records, and the token's
-// sections that have rules. If the token has neither records nor rules, the key is the
-// token's first section.
-func (t *table) contents(names []name) string {
-	var key []byte
-	for _, n := range names {
-		if t.lines[n.line].has(hasRecords) {
-			key = append(strconv.AppendUint(key, uint64(n.line), 10), " record "...)
-		}
-	}
-	for section := range t.sections(names) {
-		if t.lines[section].has(hasRules) {
-			key = append(strconv.AppendInt(key, int64(section), 10), " rule "...)
-		}
-	}
-	if len(key) == 0 {
-		return strconv.Itoa(t.lines[names[0].line].number())
-	}
-	return string(key)
+// A part is what an agent adds to the contents of a group.
+type part struct {
+	rules   int // the section of these rules; -1 if there are none, or if another agent has added them
+	records int // the first of these records; -1 if there are none
 }
 
-// preamble returns the names with which recordsOf finds the records above the first user-agent
-// line. These records are in section 0, so the list contains one name, on the header of
-// section 0. This header is line 0. The table of a zero File has no lines, so the list is empty.
-func (t *table) preamble() []name { return make([]name, min(1, len(t.lines))) }
+// parts returns the contents of the group for a token with these agents. Tokens for which it
+// returns the same parts share a Group.
+func (f *File) parts(agents []int) (parts []part) {
+	previous := -1
+	for _, i := range agents {
+		a := f.agents[i]
+		section := int(a.section)
+		s := &f.sections[section]
+		p := part{-1, -1}
+		if section != previous && s.rules.start < s.rules.end {
+			p.rules = section
+		}
+		if a.records < s.records.end {
+			p.records = int(a.records)
+		}
+		if p.rules >= 0 || p.records >= 0 {
+			parts = append(parts, p)
+		}
+		previous = section
+	}
+	if len(parts) == 0 {
+		return []part{{int(f.agents[agents[0]].section), -1}} // a section without rules
+	}
+	return parts
+}
 
-// recordsOf returns the indexes of the records that apply to any of the names. The comment
-// on Group.Records says which records apply to a name. The result contains only records
-// that have the given flag: every record has the flag "record", and only crawl-delays have
-// the flag "crawlDelay".
-func (t *table) recordsOf(names []name, flag uint32) (records []int) {
-	// Skip sections without records. The headers of all other sections have the flag
-	// hasRecords.
-	names = slices.DeleteFunc(slices.Clone(names), func(n name) bool { return !t.lines[t.lines[n.line].number()].has(hasRecords) })
-	// For each key, runs has the indexes of two records with this key: last is the latest
-	// one, and since is the latest one above userAgentLine. An invalid crawl-delay does not
-	// count. The next record with the key applies only to names below since.
-	runs := map[string]struct{ last, since int }{}
-	for section := range t.sections(names) {
-		userAgentLine, namedLine := section, -1 // the latest user-agent line, and the latest user-agent line with one of the names
-		for i, l := range t.section(section) {
-			if l.has(userAgent) {
-				userAgentLine = i
-				if len(names) > 0 && int(names[0].line) == i {
-					namedLine, names = i, names[1:]
+// find appends the agents whose groups a crawler obeys to list, which must be empty. All of them
+// have the same token: for "FooBot-Image", it is foobot-image or, if the file does not have this
+// token, foobot or, if the file has neither, "*". The parameter name is the agent of
+// [File.Decide].
+func (f *File) find(list []int, name string) []int {
+	var buf [64]byte
+	token := lex.AppendFold(buf[:0], ProductToken(name))
+	longest := 0 // the length of the token of the agents in list, 0 for "*"
+	for i := range f.agents {
+		folded := f.at(f.agents[i].folded)
+		if len(folded) < longest || !covers(folded, token) {
+			continue
+		}
+		if len(folded) > longest {
+			longest, list = len(folded), list[:0]
+		}
+		list = f.appendAgent(list, i)
+	}
+	if longest == 0 && ignoresStar(token) {
+		return nil
+	}
+	return list
+}
+
+// covers reports whether the groups for a token of the file apply to a crawler, if the file
+// has none with a longer token. The token of the crawler must be the same, or start with this token and a
+// hyphen. Both must be in folded form. The token "*" of the file must be "".
+func covers(token string, crawler []byte) bool {
+	n := len(token)
+	switch {
+	case n == 0:
+		return true
+	case n > len(crawler), token[0] != crawler[0], string(crawler[:n]) != token:
+		return false
+	}
+	return n == len(crawler) || crawler[n] == '-'
+}
+
+// appendAgent appends an agent to a list of agents with the same token. It leaves out an agent
+// that adds nothing, because there is no record between it and the agent before it in its section.
+func (f *File) appendAgent(list []int, i int) []int {
+	if len(list) > 0 {
+		a, last := &f.agents[i], &f.agents[list[len(list)-1]]
+		if a.section == last.section && a.records == last.records {
+			return list
+		}
+	}
+	return append(list, i)
+}
+
+// token returns the token of a list of agents as first written.
+func (f *File) token(agents []int) string { return f.at(f.agents[agents[0]].written) }
+
+// sectionsOf returns the sections that contain any of the agents.
+func (f *File) sectionsOf(agents []int) iter.Seq[*section] {
+	return func(yield func(*section) bool) {
+		previous := -1
+		for _, i := range agents {
+			section := int(f.agents[i].section)
+			if section != previous && !yield(&f.sections[section]) {
+				return
+			}
+			previous = section
+		}
+	}
+}
+
+var emptyFile File
+
+// parent returns the Group's file. For the zero Group, it returns an empty file.
+func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
+
+// Allowed reports whether a crawler of the group may fetch the URL. See [File.Allowed].
+func (g *Group) Allowed(url string) bool {
+	allowed, _, _ := g.parent().decide(g.agents, url)
+	return allowed
+}
+
+// Decide reports whether a crawler of the group may fetch the URL, and why. See
+// [File.Decide]. If the Group is from [File.Group], the Token of the Decision is the
+// user-agent token that applies to the crawler. If the Group is from [File.Groups], the
+// Token is the first token of the group.
+func (g *Group) Decide(url string) Decision { return g.parent().explain(g.agents, url) }
+
+// Tokens returns the product tokens of the group, in file order and as first written in the
+// file. The tokens of a group for "*" include "*". The result is empty if [File.Group] found
+// no group that applies.
+func (g *Group) Tokens() []string {
+	if g.tokens == nil && len(g.agents) > 0 {
+		token := g.file.token(g.agents)
+		for _, other := range g.file.Groups() {
+			if slices.Contains(other.tokens, token) {
+				return other.tokens
+			}
+		}
+	}
+	return slices.Clone(g.tokens)
+}
+
+// Rules returns the rules of the group in file order.
+func (g *Group) Rules() (rules []Rule) {
+	f := g.parent()
+	for s := range f.sectionsOf(g.agents) {
+		rules = slices.Grow(rules, int(s.rules.end-s.rules.start))
+		line := uint32(0)
+		for _, r := range f.rulesOf(s) {
+			if r.line != line { // two rules of one line are an index page and its folder
+				rules = append(rules, f.publicRule(&r))
+			}
+			line = r.line
+		}
+	}
+	return rules
+}
+
+// Records returns the records of the group in file order: crawl-delay lines, and lines with
+// a key that the protocol does not define (RFC 9309, section 2.2.4).
+//
+// A record applies to all user-agent lines above it in its group, with one exception: if a
+// user-agent line stands between two records with the same key, the second record applies
+// only to user-agent lines below the first record. For example:
+//
+//	User-agent: FooBot  # 1
+//	Crawl-delay: 300    # 2: for FooBot
+//	User-agent: BarBot  # 3
+//	Crawl-delay: 10     # 4: for BarBot only, because of line 2
+//	Host: example.com   # 5: for both
+//	Disallow: /x        # 6: for both
+//
+// FooBot has a crawl-delay of 300, and BarBot has a crawl-delay of 10. Without line 4, BarBot
+// would have none, because line 2 is above BarBot's line. If the first of two crawl-delays is
+// invalid, the exception does not apply.
+func (g *Group) Records() (records []Record) {
+	f := g.parent()
+	for n, i := range g.agents {
+		a := f.agents[i]
+		end := f.sections[a.section].records.end
+		if n+1 < len(g.agents) {
+			if next := f.agents[g.agents[n+1]]; next.section == a.section {
+				end = next.records // the rest is below the next agent, too, which decides about it
+			}
+		}
+		ended := map[string]bool{} // the keys of records that a user-agent line follows
+		checked := a.records       // the records before this one are in ended
+		for _, r := range f.records[a.records:end] {
+			for ; checked < r.belowAgents; checked++ {
+				if earlier := &f.records[checked]; f.isValid(earlier) {
+					ended[f.keyOf(earlier)] = true
 				}
 			}
-			if !l.has(record) || !l.has(flag) {
-				continue
+			if !ended[f.keyOf(&r)] {
+				records = append(records, f.publicRecord(&r))
 			}
-			key, value := t.record(i)
-			if key = recordKey(key); l.has(crawlDelay) {
-				key = CrawlDelayKind.String() // a misspelled Crawl-delay counts as the same key
-			}
-			r := runs[key]
-			if r.last < userAgentLine {
-				r.since = r.last
-			}
-			if namedLine >= r.since {
-				records = append(records, i)
-			}
-			if _, valid := lex.Seconds(value); valid || !l.has(crawlDelay) {
-				r.last = i
-			}
-			runs[key] = r
 		}
 	}
 	return records
 }
 
-func (t *table) record(i int) (key, value string) {
-	key, value, _ = strings.Cut(t.at(i), ":")
-	return key, value
+// keyOf returns the key of a record in the form in which keys are compared.
+func (f *File) keyOf(r *record) string {
+	if r.isCrawlDelay {
+		return "crawldelay" // also if it is misspelled
+	}
+	return recordKey(f.at(r.key))
 }
 
-// recordKey returns the ASCII letters of a record's key in lower case, so that "Visit-time"
-// and "visit time" are the same key. For a key without ASCII letters, it returns the folded key.
-func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
+// isValid reports whether a record is not a crawl-delay with an invalid value.
+func (f *File) isValid(r *record) bool {
+	_, ok := lex.Seconds(f.at(r.value))
+	return ok || !r.isCrawlDelay
+}
+
+// CrawlDelay returns the time that a crawler of the group should leave between two
+// requests, and whether the file states one. The first valid crawl-delay in the group
+// counts. If the group has none, the first valid one above all user-agent lines counts. A
+// valid crawl-delay is a decimal number of seconds, such as "10" or "0.5". Numbers that are
+// too large for a Duration mean the longest Duration. RFC 9309 does not define crawl-delay,
+// and no decision depends on it.
+func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
+	f := g.parent()
+	for n, i := range g.agents {
+		a := f.agents[i]
+		if n > 0 && f.agents[g.agents[n-1]].section == a.section {
+			continue // the records below this agent are below the agent before it, too
+		}
+		if delay, ok = f.crawlDelay(f.records[a.records:f.sections[a.section].records.end]); ok {
+			return delay, true
+		}
+	}
+	return f.crawlDelay(f.recordsOfFile())
+}
+
+// crawlDelay returns the first valid crawl-delay.
+func (f *File) crawlDelay(records []record) (delay time.Duration, ok bool) {
+	for i := range records {
+		if r := &records[i]; r.isCrawlDelay {
+			if delay, ok = lex.Seconds(f.at(r.value)); ok {
+				return delay, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// String returns the tokens and the rules of the group in one line for logs. The format
+// may change.
+func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rules()) }
+
+// ProductToken returns the product token of a crawler's User-Agent header, or of a
+// part of one: "FooBot" for "FooBot", for "FooBot/1.2" and for "Mozilla/5.0
+// (compatible; FooBot/1.2; +https://example.com/bot)". It returns the empty string
+// if the header has no token. It takes any string.
+//
+// The token ends before the first character that is white space, a control character, a
+// format character, or one of /*()[]{}<>,;:"\=?@. RFC 9309, section 2.2.1, allows only
+// letters, "-" and "_", but crawlers such as MJ12bot and archive.org_bot use other
+// characters, too.
+//
+// If a header starts with Mozilla, the name of the crawler comes later. The result is
+// the token at the first of these places that has one:
+//
+//   - after "compatible;"
+//   - just before the first "+http", if that is in a comment, as in
+//     "(Applebot/0.1; +http://…)"
+//   - just before the comment, if the comment starts with the first "+http", as in
+//     "FooBot/1.0 (+https://…)"
+//
+// The header of a browser has no such place, so its token is Mozilla.
+func ProductToken(userAgent string) string {
+	userAgent = lex.Trim(userAgent)
+	tok := firstToken(userAgent)
+	if len(tok) != len("Mozilla") || !strings.EqualFold(tok, "Mozilla") {
+		return tok
+	}
+	return cmp.Or(tokenAfterCompatible(userAgent), tokenBeforeLink(userAgent), tok)
+}
+
+func firstToken(s string) string { return s[:lex.TokenLen(s)] }
+
+// tokenAfterCompatible returns the token after the first "compatible;", regardless of case.
+func tokenAfterCompatible(userAgent string) string {
+	const marker = "compatible;"
+	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
+		if strings.EqualFold(rest[:len(marker)], marker) {
+			return firstToken(lex.Trim(rest[len(marker):]))
+		}
+	}
+	return ""
+}
+
+// tokenBeforeLink returns the token just before the first link ("+http"), if the link is in a
+// comment, which is a text in parentheses. If the comment starts with the link, the result is
+// the token just before the comment. If there is no such token, the result is empty.
+func tokenBeforeLink(userAgent string) string {
+	before, _, found := strings.Cut(userAgent, "+http")
+	open := strings.LastIndexByte(before, '(')
+	if !found || open <= strings.LastIndexByte(before, ')') {
+		return "" // no link, or a link outside parentheses
+	}
+	comment := lex.Trim(before[open+1:])
+	if comment == "" {
+		product := lex.Trim(before[:open])
+		if strings.HasSuffix(product, ")") {
+			return "" // another comment precedes this one
+		}
+		return firstToken(product[strings.LastIndexAny(product, " \t")+1:])
+	}
+	comment = strings.TrimSuffix(comment, ";")
+	return firstToken(lex.Trim(comment[strings.LastIndexByte(comment, ';')+1:]))
+}
 
 // ignoresStar reports whether Google documents that an agent ignores the rules for "*".
 // The argument is the agent's folded token.

@@ -17,8 +17,8 @@ import (
 // other is fastest. A section with at least manyRules rules gets an index, but not before
 // it has been searched manyQuestions times.
 const (
-	manyRules     = 100 // a rule with wildcards counts as 1 + wildCost rules
-	wildCost      = 7
+	manyRules     = 100 // a rule with wildcards counts as 1 + wildWeight rules
+	wildWeight    = 7
 	manyQuestions = 64
 	longPath      = 4 << 10 // in octets; longer paths are matched without the index
 )
@@ -34,30 +34,13 @@ const (
 // A gram is three octets in a row. A rule with wildcards is found by its rarest gram,
 // which every matching path contains.
 type index struct {
-	questions atomic.Uint32 // how often bestOf was called before the index was built
+	questions atomic.Uint32 // how often isUseful was called before the index was built
 	build     sync.Once
 
-	size int // the number of lines in the section; the number of its rules is at most size
-	*table
 	literals []literal
 	wilds    []wildRule
-	heads    []int32 // for each hash of a gram: the first rule in the list of rules with this hash, as an index into wilds; -1 if the list is empty
-	shift    int     // the hash of a gram, shifted right by shift bits, is an index into heads
-}
-
-// bestOf is like table.bestOf, but uses the index. It calls table.bestOf if x is nil, if
-// building x would not pay off yet, or if the path is too long for an index.
-func (x *index) bestOf(t *table, section int, target target, best rank) rank {
-	unused := x == nil || x.questions.Load() < manyQuestions && x.questions.Add(1) < manyQuestions
-	if unused || len(target.path) > longPath {
-		return t.bestOf(section, target, best)
-	}
-	x.build.Do(func() { x.fill(t, section) })
-	best = x.search(target.path, target, best)
-	if target.query != target.path {
-		best = x.search(target.query, target, best)
-	}
-	return best
+	buckets  []int32 // for each hash of a gram: the first rule in the list of rules with this hash, as an index into wilds; -1 if the list is empty
+	shift    int     // the hash of a gram, shifted right by shift bits, is an index into buckets
 }
 
 // A literal is a rule without wildcards. It matches only paths that start with its text.
@@ -65,16 +48,34 @@ func (x *index) bestOf(t *table, section int, target target, best rank) rank {
 // literal's text, or -1.
 type literal struct {
 	text string
-	rule uint32
+	rule *rule
 	link int32
 }
 
 // A wildRule is a rule with wildcards. The field link is the index of the next wildRule in
 // the same list, or -1.
 type wildRule struct {
-	chars      lex.CharSet // characters that a path must contain to match
-	gram, rule uint32
-	link       int32
+	chars lex.CharSet // characters that a path must contain to match
+	rule  *rule
+	gram  uint32
+	link  int32
+}
+
+// isUseful reports whether to use the index for a target. The index is not worth building for
+// a few questions, and not made for very long paths.
+func (x *index) isUseful(t target) bool {
+	isBusy := x.questions.Load() >= manyQuestions || x.questions.Add(1) >= manyQuestions
+	return isBusy && len(t.plain) <= longPath
+}
+
+// bestOf is like File.bestOf, but uses the index.
+func (x *index) bestOf(f *File, s *section, t target, best *rule) *rule {
+	x.build.Do(func() { x.fill(f, s) })
+	best = x.search(f, t.plain, t, best)
+	if t.decoded != t.plain {
+		best = x.search(f, t.decoded, t, best)
+	}
+	return best
 }
 
 const (
@@ -99,24 +100,22 @@ func gramsOf(text string) []uint32 {
 }
 
 // fill adds the rules of a section to the index.
-func (x *index) fill(t *table, section int) {
-	x.table = t
+func (x *index) fill(f *File, s *section) {
 	var wilds []literal
-	for i, l := range t.section(section) {
-		if !l.isRule() {
-			continue
-		}
-		text, _ := t.rule(i)
-		if l.classes()&percentClass != 0 { // a path may spell the escaped character differently, so use only the text before the escape
+	rules := f.rulesOf(s)
+	for i := range rules {
+		r := &rules[i]
+		text := f.at(r.pattern)
+		if r.classes&percentClass != 0 { // a path may spell the escaped character differently, so use only the text before the escape
 			text, _, _ = strings.Cut(text, "%")
-		} else if l.classes()&dollarClass != 0 {
+		} else if r.classes&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
 		}
 		text = strings.TrimRight(text, "*")
 		if strings.Contains(text, "*") {
-			wilds = append(wilds, literal{text: text, rule: uint32(i)})
+			wilds = append(wilds, literal{text: text, rule: r})
 		} else {
-			x.literals = append(x.literals, literal{text: text, rule: uint32(i)})
+			x.literals = append(x.literals, literal{text: text, rule: r})
 		}
 	}
 	x.linkLiterals()
@@ -145,45 +144,48 @@ func (x *index) linkWilds(wilds []literal) {
 			uses[g]++
 		}
 	}
-	size := bits.Len(uint(len(wilds))) + 1 // x.heads gets 1<<size elements, more than twice as many as wilds
+	size := bits.Len(uint(len(wilds))) + 1 // x.buckets gets 1<<size elements, more than twice as many as wilds
 	x.shift = 32 - size
-	x.heads = slices.Repeat([]int32{-1}, 1<<size)
+	x.buckets = slices.Repeat([]int32{-1}, 1<<size)
 	for _, w := range wilds {
 		gram := slices.MinFunc(gramsOf(w.text), func(g, h uint32) int { return cmp.Compare(uses[g], uses[h]) })
-		head := x.head(gram)
-		x.wilds = append(x.wilds, wildRule{lex.CharsOf(w.text) &^ lex.CharsOf("*"), gram, w.rule, *head})
-		*head = int32(len(x.wilds) - 1)
+		first := x.bucket(gram)
+		x.wilds = append(x.wilds, wildRule{lex.CharsOf(w.text) &^ lex.CharsOf("*"), w.rule, gram, *first})
+		*first = int32(len(x.wilds) - 1)
 	}
 }
 
-// head returns a pointer to the element of x.heads for the hash of a gram.
-func (x *index) head(gram uint32) *int32 { return &x.heads[gram*0x9e3779b1>>x.shift] }
+// bucket returns a pointer to the element of x.buckets for the hash of a gram.
+func (x *index) bucket(gram uint32) *int32 { return &x.buckets[gram*0x9e3779b1>>x.shift] }
 
-// search tries the rules that can match path, which is one of the two spellings of t. If a rule
-// that ranks higher than best matches t, search returns the highest rank of such a rule.
-// Otherwise, it returns best.
-func (x *index) search(path string, t target, best rank) rank {
+// search tries the rules that can match path, which is one of the two spellings of t. It
+// returns the one that decides or, if none of them beats best, best.
+func (x *index) search(f *File, path string, t target, best *rule) *rule {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {
-		best = x.better(int(x.literals[i].rule), t, best)
+		best = f.better(x.literals[i].rule, t, best)
 	}
 	if len(x.wilds) == 0 {
 		return best
 	}
 	chars := lex.CharsOf(path)
-	for i, gram := 0, uint32(noGram); ; i++ {
-		j := *x.head(gram)
-		if j >= 0 && i > 0 && strings.Index(path, path[i-1:][:gramSize]) < i-1 {
-			j = -1 // path also contains this gram further left, so the rules of the gram have been tried
+	best = x.tryBucket(f, noGram, chars, t, best)
+	for i := range max(0, len(path)-gramSize+1) {
+		gram := gramAt(path, i)
+		if *x.bucket(gram) < 0 || strings.Index(path, path[i:][:gramSize]) < i {
+			continue // no rule has this gram, or its rules were tried where it occurred first
 		}
-		for ; j >= 0; j = x.wilds[j].link {
-			if w := &x.wilds[j]; w.gram == gram && chars.HasAll(w.chars) {
-				best = x.better(int(w.rule), t, best)
-			}
-		}
-		if i+gramSize > len(path) {
-			return best
-		}
-		gram = gramAt(path, i)
+		best = x.tryBucket(f, gram, chars, t, best)
 	}
+	return best
+}
+
+// tryBucket tries the rules that are found by a gram, if a path with the given characters can match.
+func (x *index) tryBucket(f *File, gram uint32, chars lex.CharSet, t target, best *rule) *rule {
+	for i := *x.bucket(gram); i >= 0; i = x.wilds[i].link {
+		if w := &x.wilds[i]; w.gram == gram && chars.HasAll(w.chars) {
+			best = f.better(w.rule, t, best)
+		}
+	}
+	return best
 }

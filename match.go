@@ -7,58 +7,50 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A rank orders the rules that match a target: the one with the highest rank decides. A
-// rule with a longer pattern ranks higher. If two patterns are equally long, an allow rule
-// ranks higher than a disallow rule (RFC 9309, section 2.2.2). If both rules are of the
-// same kind, the earlier one ranks higher. No rule has rank 0.
-type rank uint64
-
-func (t *table) rank(rule int, pattern string) rank {
-	l := t.lines[rule]
-	r := rank(len(pattern))<<33 | rank(^uint32(rule))
-	if l.has(implied) {
-		r += 1 << 33 // count the "$" of an implied rule, too; t.rule has left it out of pattern
+// beats reports whether r decides rather than other if both match a URL. The rule with the longer
+// pattern decides. If both are equally long, an allow rule decides (RFC 9309, section 2.2.2). If
+// both are of the same kind, the result does not depend on it, so the earlier one decides.
+// Every rule beats nil.
+func (r *rule) beats(other *rule) bool {
+	if other == nil {
+		return true
 	}
-	if l.has(allow) {
-		r |= 1 << 32
+	if r.octets() != other.octets() {
+		return r.octets() > other.octets()
 	}
-	return r
+	if r.allow != other.allow {
+		return r.allow
+	}
+	return r.line < other.line
 }
 
-func (r rank) allows() bool { return r>>32&1 != 0 }
+// octets returns the length of the pattern.
+func (r *rule) octets() int { return int(r.pattern.end - r.pattern.start) }
 
-// rule returns the index of the rule.
-func (r rank) rule() int { return int(^uint32(r)) }
-
-// bestOf returns the highest rank of the rules in a section that match a target. If no rank
-// is higher than best, bestOf returns best.
-func (t *table) bestOf(section int, target target, best rank) rank {
-	i := section + 1
-	for next := t.lines[i]; !next.has(header); i++ {
-		rule := next
-		next = t.lines[i+1]
-		if !rule.has(userAgent | sitemap | record | rewritten | classMask) { // the pattern is a plain prefix, as in most rules
+// bestOf returns the rule that decides: one of the rules of a section that match a target or,
+// if none of them beats best, best.
+func (f *File) bestOf(s *section, t target, best *rule) *rule {
+	if s.index != nil && s.index.isUseful(t) {
+		return s.index.bestOf(f, s, t, best)
+	}
+	rules := f.rulesOf(s)
+	for i := range rules {
+		r := &rules[i]
+		if r.classes == 0 { // the pattern is a plain prefix, as in most rules
 			// Compare the pattern's last octet first. The first octets tell less: often, a
 			// pattern and a path start alike but end differently.
-			if n := int(next.start - rule.start); n > len(target.path) || t.text[next.start-1] != target.path[n-1] {
+			if n := r.octets(); n > len(t.plain) || f.text[r.pattern.end-1] != t.plain[n-1] {
 				continue
 			}
 		}
-		if rule.isRule() {
-			best = t.better(i, target, best)
-		}
+		best = f.better(r, t, best)
 	}
 	return best
 }
 
-// better returns the rank of rule i if the rule matches the target and the rank is higher
-// than best. Otherwise it returns best.
-func (t *table) better(i int, target target, best rank) rank {
-	pattern := t.at(i)
-	if t.lines[i].has(implied | rewritten) {
-		pattern, _ = t.rule(i)
-	}
-	if r := t.rank(i, pattern); r > best && matches(pattern, t.lines[i].classes(), target) {
+// better returns r if it matches the target and beats best. Otherwise it returns best.
+func (f *File) better(r *rule, t target, best *rule) *rule {
+	if r.beats(best) && matches(f.at(r.pattern), r.classes, t) {
 		return r
 	}
 	return best
@@ -108,7 +100,7 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 
 // patternClassesOf returns the classes of a canonical pattern, without those that do not
 // affect matching. It leaves out "$" unless the pattern ends with "$". It leaves out "%" if
-// the pattern has neither "%24" nor "?", because appendSpelling leaves such a pattern
+// the pattern has neither "%24" nor "?", because lex.AppendSpelling leaves such a pattern
 // unchanged.
 func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
@@ -123,16 +115,16 @@ func patternClassesOf(pattern []byte, classes octetClass) octetClass {
 // matches reports whether a canonical pattern matches a target. The parameter classes must be
 // the result of patternClassesOf for the pattern.
 func matches(pattern string, classes octetClass, t target) bool {
-	path, anchored := t.path, classes&dollarClass != 0
+	path, anchored := t.plain, classes&dollarClass != 0
 	if classes&questionClass != 0 {
-		path = t.query
+		path = t.decoded
 	}
 	if anchored {
 		pattern = strings.TrimSuffix(pattern, "$")
 	}
 	if classes&percentClass != 0 { // few patterns contain "%"
 		var buf [64]byte
-		pattern = string(appendSpelling(buf[:0], pattern, classes&questionClass != 0))
+		pattern = string(lex.AppendSpelling(buf[:0], pattern, classes&questionClass != 0))
 	}
 	if classes&starClass != 0 {
 		return matchWild(pattern, path, anchored)
@@ -143,29 +135,34 @@ func matches(pattern string, classes octetClass, t target) bool {
 // matchWild matches a pattern with wildcards against a path. It takes the first match of
 // each literal between two wildcards: a later match would only leave less of the path for
 // the rest of the pattern.
-func matchWild(form, path string, anchored bool) bool {
-	star, place := strings.IndexByte(form, '*'), 0
-	if !strings.HasPrefix(path, form[:star]) {
+func matchWild(pattern, path string, anchored bool) bool {
+	star := strings.IndexByte(pattern, '*')
+	if !strings.HasPrefix(path, pattern[:star]) {
 		return false
 	}
-	for place >= 0 {
-		path, form = path[place+star:], form[star+1:]
-		for form != "" && form[0] == '*' {
-			form = form[1:]
+	path, pattern = path[star:], pattern[star+1:]
+	for {
+		star = strings.IndexByte(pattern, '*')
+		if star < 0 {
+			break
 		}
-		if star = strings.IndexByte(form, '*'); star < 0 {
-			return anchored && strings.HasSuffix(path, form) || !anchored && strings.Contains(path, form)
+		i := strings.Index(path, pattern[:star])
+		if i < 0 {
+			return false
 		}
-		place = strings.Index(path, form[:star])
+		path, pattern = path[i+star:], pattern[star+1:]
 	}
-	return false
+	if anchored {
+		return strings.HasSuffix(path, pattern)
+	}
+	return strings.Contains(path, pattern)
 }
 
 // A target is the path and the query of a URL in canonical form, for comparing with
-// patterns. A target has two spellings; appendSpelling explains the difference.
+// patterns. A target has two spellings; lex.AppendSpelling explains the difference.
 type target struct {
-	path  string // the spelling for patterns without a "?"
-	query string // the spelling for patterns with a "?"
+	plain   string // the spelling for patterns without a "?"
+	decoded string // the spelling for patterns with a "?"
 }
 
 // newTarget returns the target of a URL. It allocates nothing if the path and the query can
@@ -193,13 +190,13 @@ func canonicalTarget(path string, classes octetClass) target {
 	if classes&starClass != 0 {
 		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // in patterns, "%2A" is a literal asterisk
 	}
-	path = stringOr(path, canonical)
-	path = stringOr(path, appendSpelling(buf[:0], path, false))
-	return target{path, stringOr(path, appendSpelling(buf[:0], path, true))}
+	path = reuse(path, canonical)
+	path = reuse(path, lex.AppendSpelling(buf[:0], path, false))
+	return target{path, reuse(path, lex.AppendSpelling(buf[:0], path, true))}
 }
 
-// stringOr returns string(b). To avoid an allocation, it returns s itself if b equals s.
-func stringOr(s string, b []byte) string {
+// reuse returns string(b). To avoid an allocation, it returns s itself if b equals s.
+func reuse(s string, b []byte) string {
 	if s == string(b) {
 		return s
 	}
@@ -231,28 +228,4 @@ func hostLen(s string) int {
 		}
 	}
 	return len(s)
-}
-
-// appendSpelling appends s, a canonical pattern or path, in the spelling in which patterns
-// and paths are compared. It decodes "%24" to "$". The caller sets hasQuery for a pattern
-// that contains "?", and for a path that is compared with such patterns. If hasQuery is
-// true, appendSpelling also decodes "%3A" to ":" and "%2F" to "/" after the first "?" (RFC
-// 9309, section 2.2.2, figure 4).
-func appendSpelling(dst []byte, s string, hasQuery bool) []byte {
-	inQuery := false
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		inQuery = inQuery || hasQuery && c == '?'
-		switch rest := s[i:]; {
-		case c != '%':
-		case strings.HasPrefix(rest, "%24"):
-			c, i = '$', i+len("24")
-		case inQuery && strings.HasPrefix(rest, "%3A"):
-			c, i = ':', i+len("3A")
-		case inQuery && strings.HasPrefix(rest, "%2F"):
-			c, i = '/', i+len("2F")
-		}
-		dst = append(dst, c)
-	}
-	return dst
 }

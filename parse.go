@@ -2,10 +2,10 @@ package robotstxt
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"iter"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -58,30 +58,6 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// keys maps each known key and common misspelling to its kind. It contains only the
-// ASCII letters of a key, in lower case, such as "useragent" for "User-agent".
-var keys = map[string]Kind{
-	"useragent": UserAgentKind, "useragents": UserAgentKind, "usersagent": UserAgentKind,
-	"usegagent": UserAgentKind, "seragent": UserAgentKind, "useragnet": UserAgentKind,
-
-	"allow": AllowKind, "sitemap": SitemapKind, "sitemaps": SitemapKind,
-
-	"disallow": DisallowKind, "dissallow": DisallowKind, "dissalow": DisallowKind, "disalow": DisallowKind,
-	"diasllow": DisallowKind, "disallaw": DisallowKind, "desallow": DisallowKind, "dssalow": DisallowKind,
-	"dsallow": DisallowKind, "diallow": DisallowKind, "disallows": DisallowKind, "disllow": DisallowKind,
-
-	"crawldelay": CrawlDelayKind, "clawldelay": CrawlDelayKind, "crawdelay": CrawlDelayKind, "crawldeley": CrawlDelayKind,
-}
-
-// secondLetters has an element for each letter with which a key can start: secondLetters[0]
-// is for "a". The bits of the element say which letters can come second: bit 0 is for "a".
-var secondLetters = func() (bits [26]uint32) {
-	for key := range keys {
-		bits[key[0]-'a'] |= 1 << (key[1] - 'a')
-	}
-	return bits
-}()
-
 // A Line is one line of a robots.txt file. Columns count bytes from 1. A column is 0 if the
 // line does not have that part.
 type Line struct {
@@ -122,22 +98,21 @@ func (s *scanner) describe(text string) Line {
 	if i := strings.IndexByte(text, '#'); i >= 0 {
 		l.Comment, l.CommentColumn = text[i:], i+1
 	}
-	if s.kind == NoKind {
-		return l
+	if s.kind != NoKind {
+		start := s.line.start
+		l.Key, l.KeyColumn = text[s.key.start-start:s.key.end-start], int(s.key.start-start)+1
+		l.Value, l.ValueColumn = text[s.value.start-start:s.value.end-start], int(s.value.start-start)+1
+		l.Colon = s.colon
 	}
-	start := s.line.start
-	l.Key, l.KeyColumn = text[s.key.start-start:s.key.end-start], s.key.start-start+1
-	l.Value, l.ValueColumn = text[s.value.start-start:s.value.end-start], s.value.start-start+1
-	l.Colon = s.colon
 	return l
 }
 
 // A scanner reads a file line by line.
 type scanner struct {
 	data      []byte
-	truncated bool   // the last line of data continues beyond the size limit
-	pos       int    // where the next line starts
-	ends      [2]int // the next CR and the next LF, as lineEnd last found them; the end of data if there is none
+	truncated bool // the last line of data continues beyond the size limit
+	pos       int  // where the next line starts
+	cr, lf    byteFinder
 
 	// The current line.
 	number  int
@@ -149,9 +124,12 @@ type scanner struct {
 	colon   bool
 }
 
-// A span is a part of a scanner's data. A slice would contain a pointer, which takes longer
-// to store during a garbage collection.
-type span struct{ start, end int }
+// A span is a part of a text, from one offset to another, or a part of a slice.
+type span struct{ start, end uint32 }
+
+func (s span) isEmpty() bool { return s.start == s.end }
+
+func newSpan(start, end int) span { return span{uint32(start), uint32(end)} }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
 
@@ -159,13 +137,13 @@ func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
 func (s *scanner) trimmed(part []byte) span {
 	part = lex.Trim(part)
 	start := cap(s.data) - cap(part)
-	return span{start, start + len(part)}
+	return newSpan(start, start+len(part))
 }
 
 func newScanner(data []byte) scanner {
 	data = lex.UTF8(data, SizeLimit)
 	truncated := len(data) > SizeLimit && data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
-	return scanner{data: data[:min(len(data), SizeLimit)], truncated: truncated}
+	return scanner{data: data[:min(len(data), SizeLimit)], truncated: truncated, cr: byteFinder{'\r', -1}, lf: byteFinder{'\n', -1}}
 }
 
 // next reads the next line and reports whether there is one.
@@ -178,7 +156,7 @@ func (s *scanner) next() bool {
 	if c := s.data[start]; c == '\n' || c == '\r' {
 		s.kind = NoKind
 	} else if kind, size := usualKey(s.data[start:]); kind != NoKind {
-		s.kind, s.key, s.colon = kind, span{start, start + size - 1}, true
+		s.kind, s.key, s.colon = kind, newSpan(start, start+size-len(":")), true
 		end = s.readValue(start + size)
 	} else {
 		end = s.lineEnd()
@@ -187,18 +165,18 @@ func (s *scanner) next() bool {
 	if end == len(s.data) && s.truncated {
 		return false
 	}
-	s.line = span{start, end}
+	s.line = newSpan(start, end)
+	s.number++
 	s.pos = end + 1
 	if s.pos < len(s.data) && s.data[end] == '\r' && s.data[s.pos] == '\n' {
 		s.pos++
 	}
-	s.number++
 	return true
 }
 
-// usualKey recognizes the most common keys, if they are spelled in the usual way. It returns the
-// kind of the key, and the length of the key including the colon. If the line starts with
-// anything else, or is shorter than "User-agent:", usualKey returns NoKind and 0.
+// usualKey recognizes the most common keys in their usual spelling. It returns the kind of
+// the key, and the length of the key including the colon. If the line starts with anything
+// else, or is shorter than "User-agent:", usualKey returns NoKind and 0.
 func usualKey(line []byte) (kind Kind, size int) {
 	switch {
 	case len(line) < len("User-agent:"):
@@ -231,7 +209,7 @@ func (s *scanner) readValue(start int) (end int) {
 		}
 		classes |= class
 	}
-	s.value, s.classes = span{start, end}, classes
+	s.value, s.classes = newSpan(start, end), classes
 	if classes&blankClass != 0 {
 		s.value = s.trimmed(s.bytes(s.value))
 		s.classes = classesOf(s.bytes(s.value))
@@ -242,32 +220,35 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends. It keeps the positions of the next CR and the
-// next LF for later calls. Otherwise, in a file without LFs, each call would search the rest
-// of the file for an LF.
-func (s *scanner) lineEnd() int {
-	for i, c := range []byte("\r\n") {
-		if s.ends[i] <= s.pos {
-			s.ends[i] = len(s.data)
-			if n := bytes.IndexByte(s.data[s.pos:], c); n >= 0 {
-				s.ends[i] = s.pos + n
-			}
+// lineEnd returns where the line at pos ends.
+func (s *scanner) lineEnd() int { return min(s.cr.find(s.data, s.pos), s.lf.find(s.data, s.pos)) }
+
+// A byteFinder finds the next place of a byte, and remembers it. Otherwise, in a file without
+// LFs, each line would make lineEnd search the rest of the file for an LF.
+type byteFinder struct {
+	c    byte
+	next int // the last result of find; -1 if there was no call yet
+}
+
+// find returns the index of the first c in data[from:], or len(data) if there is none. In each
+// call, from must be at least as large as in the call before.
+func (f *byteFinder) find(data []byte, from int) int {
+	if f.next < from {
+		f.next = len(data)
+		if i := bytes.IndexByte(data[from:], f.c); i >= 0 {
+			f.next = from + i
 		}
 	}
-	return min(s.ends[0], s.ends[1])
+	return f.next
 }
 
 // split finds the key and the value of a line in which usualKey has found no key. After a
 // known key, the colon can be missing if the value is one word, as in "Disallow /a".
 func (s *scanner) split(line []byte) {
 	s.kind = NoKind
-	for len(line) > 0 && (line[0] <= ' ' || line[0] == 0x7F) {
-		line = line[1:]
-	}
-	// The key of a record starts with a letter of any alphabet. A known key may follow other
-	// characters, as in "-Disallow: /a".
-	if len(line) == 0 || !isLetter(line[0]) && line[0] < utf8.RuneSelf && !startsKey(line) {
-		return
+	line = lex.TrimLeft(line)
+	if len(line) == 0 || line[0] < utf8.RuneSelf && !isLetter(line[0]) && !startsKey(line) {
+		return // a record starts with a letter
 	}
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	key, value, colon := bytes.Cut(line, []byte(":"))
@@ -275,10 +256,10 @@ func (s *scanner) split(line []byte) {
 		if !startsKey(line) {
 			return
 		}
-		line = lex.Trim(line)
+		line = lex.TrimRight(line)
 		key = line[:max(0, bytes.IndexAny(line, " \t"))]
 		value = bytes.TrimLeft(line[len(key):], " \t")
-		if len(key) == 0 || bytes.ContainsAny(value, " \t") {
+		if bytes.ContainsAny(value, " \t") {
 			return
 		}
 	}
@@ -291,31 +272,54 @@ func (s *scanner) split(line []byte) {
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether a known key starts with the first two letters of a line. It skips
-// all other characters.
+// startsKey reports whether the first two letters of a line are those of a known key. Almost no
+// line of an HTML page passes this quick test.
 func startsKey(line []byte) bool {
-	first := byte(26)
+	var buf [2]byte
+	letters := buf[:0]
 	for _, c := range line {
-		switch letter := (c | 0x20) - 'a'; {
-		case letter >= 26:
-		case first < 26:
-			return secondLetters[first]>>letter&1 != 0
-		case secondLetters[letter] == 0:
-			return false
-		default:
-			first = letter
+		if isLetter(c) {
+			if letters = append(letters, c|0x20); len(letters) == len(buf) {
+				break
+			}
 		}
+	}
+	switch string(letters) {
+	case "al", "cl", "cr", "de", "di", "ds", "se", "si", "us":
+		return true
 	}
 	return false
 }
 
-// kindOf returns the kind of a key. It ignores all characters except ASCII letters.
+// kindOf returns the kind of a key. Only the ASCII letters of the key count, regardless of case.
 func kindOf(key []byte) Kind {
-	var buf [64]byte
-	if !startsKey(key) {
-		return OtherKind
+	var buf [len("crawl-delay")]byte // longer than the letters of any known key
+	letters := buf[:0]
+	for _, c := range key {
+		if isLetter(c) {
+			if letters = append(letters, c|0x20); len(letters) == cap(letters) {
+				return OtherKind
+			}
+		}
 	}
-	return cmp.Or(keys[string(lex.AppendLetters(buf[:0], key))], OtherKind)
+	switch string(letters) {
+	case "useragent",
+		"useragents", "usersagent", "usegagent", "seragent", "useragnet": // misspelled
+		return UserAgentKind
+	case "allow":
+		return AllowKind
+	case "disallow",
+		"dissallow", "dissalow", "disalow", "diasllow", "disallaw", "desallow", "dssalow",
+		"dsallow", "diallow", "disallows", "disllow":
+		return DisallowKind
+	case "sitemap",
+		"sitemaps":
+		return SitemapKind
+	case "crawldelay",
+		"clawldelay", "crawdelay", "crawldeley":
+		return CrawlDelayKind
+	}
+	return OtherKind
 }
 
 // isKey reports whether text can be the key of a record.
@@ -325,6 +329,163 @@ func isKey(text []byte) bool {
 	return len(text) <= longest && unicode.IsLetter(first) && !bytes.ContainsFunc(text[size:], func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.", r)
 	})
+}
+
+// A builder turns the lines of a file into a File. Parse reuses builders, because the slices of
+// a used builder rarely have to grow.
+type builder struct {
+	text     []byte
+	agents   []agent
+	sections []section
+	rules    []rule
+	records  []record
+	sitemaps []span
+
+	inRun       bool   // the section has no allow or disallow line yet, so another user-agent line joins it
+	belowAgents uint32 // the index of the first record below the last user-agent line
+	weight      int    // of the section's rules; see manyRules
+}
+
+var builders = sync.Pool{New: func() any { return new(builder) }}
+
+// build returns the File for a robots.txt file. After that, the builder is ready for
+// another file.
+func (b *builder) build(data []byte) *File {
+	s := newScanner(data)
+	for s.next() {
+		b.addLine(&s)
+	}
+	b.endSection()
+	f := &File{
+		text:     string(b.text),
+		agents:   clone(b.agents),
+		sections: clone(b.sections),
+		rules:    clone(b.rules),
+		records:  clone(b.records),
+		sitemaps: clone(b.sitemaps),
+	}
+	clear(b.sections) // which contain pointers to indexes
+	*b = builder{b.text[:0], b.agents[:0], b.sections[:0], b.rules[:0], b.records[:0], b.sitemaps[:0], false, 0, 0}
+	return f
+}
+
+// clone returns a copy of s. Unlike [slices.Clone], it never keeps the array of an empty slice.
+func clone[E any](s []E) []E { return append([]E(nil), s...) }
+
+func (b *builder) addLine(s *scanner) {
+	switch s.kind {
+	case UserAgentKind:
+		b.addUserAgent(s.bytes(s.value))
+	case AllowKind, DisallowKind:
+		b.inRun = false
+		if !s.value.isEmpty() && len(b.sections) > 0 {
+			b.addRule(s)
+		}
+	case SitemapKind:
+		if !s.value.isEmpty() {
+			b.sitemaps = append(b.sitemaps, b.add(s.bytes(s.value)))
+		}
+	case CrawlDelayKind, OtherKind:
+		b.records = append(b.records, record{
+			line:         uint32(s.number),
+			key:          b.add(s.bytes(s.key)),
+			value:        b.add(s.bytes(s.value)),
+			isCrawlDelay: s.kind == CrawlDelayKind,
+			belowAgents:  b.belowAgents,
+		})
+	}
+}
+
+// add adds a text to the text of the file.
+func (b *builder) add(text []byte) span {
+	start := len(b.text)
+	b.text = append(b.text, text...)
+	return b.from(start)
+}
+
+// from returns the span from an offset to the end of the text.
+func (b *builder) from(start int) span { return newSpan(start, len(b.text)) }
+
+// addUserAgent adds a user-agent line. Even a line without a usable token has an effect: after a
+// rule, it starts a new section; after a record, see [Group.Records].
+func (b *builder) addUserAgent(value []byte) {
+	if !b.inRun {
+		b.endSection()
+		b.sections = append(b.sections, section{rules: span{start: uint32(len(b.rules))}, records: span{start: uint32(len(b.records))}})
+		b.inRun = true
+	}
+	b.belowAgents = uint32(len(b.records))
+	if n := lex.NameLen(value); n > 0 && n == len(value) { // one token, as on most lines
+		b.addAgent(value)
+		return
+	}
+	for _, name := range lex.Names(value) {
+		if token := name[:lex.NameLen(name)]; len(token) > 0 {
+			b.addAgent(token)
+		}
+	}
+}
+
+func (b *builder) addAgent(token []byte) {
+	start := len(b.text)
+	if string(token) != "*" {
+		b.text = lex.AppendFold(b.text, token)
+	}
+	b.agents = append(b.agents, agent{
+		folded:  b.from(start),
+		written: b.add(token),
+		section: uint32(len(b.sections) - 1),
+		records: b.belowAgents,
+	})
+}
+
+// endSection ends the current section, if there is one.
+func (b *builder) endSection() {
+	if len(b.sections) == 0 {
+		return
+	}
+	s := &b.sections[len(b.sections)-1]
+	s.rules.end = uint32(len(b.rules))
+	s.records.end = uint32(len(b.records))
+	if b.weight >= manyRules {
+		s.index = new(index)
+	}
+	b.weight = 0
+}
+
+// addRule adds an allow or disallow line that has a value.
+func (b *builder) addRule(s *scanner) {
+	written := s.bytes(s.value)
+	r := rule{line: uint32(s.number), allow: s.kind == AllowKind, written: b.add(written)}
+	r.pattern, r.classes = r.written, s.classes
+	if !isRooted(written) || s.classes&(illegalClass|percentClass) != 0 {
+		start := len(b.text)
+		b.text = appendPattern(b.text, written)
+		r.pattern, r.classes = b.from(start), classesOf(b.text[start:])
+	}
+	b.addPattern(r)
+	if !r.allow {
+		return
+	}
+	// An allow rule for /a/index.html also allows /a/, as if a rule for /a/$ were on the same line.
+	pattern := b.text[r.pattern.start:r.pattern.end]
+	folder := pattern[:bytes.LastIndexByte(pattern, '/')+1]
+	if bytes.HasPrefix(pattern[len(folder):], []byte("index.htm")) {
+		start := len(b.text)
+		b.text = append(append(b.text, folder...), '$')
+		r.pattern, r.classes = b.from(start), classesOf(b.text[start:])
+		b.addPattern(r)
+	}
+}
+
+// addPattern adds a rule. The rule's classes must be those of all octets of its pattern.
+func (b *builder) addPattern(r rule) {
+	b.weight++
+	if r.classes&starClass != 0 {
+		b.weight += wildWeight
+	}
+	r.classes = patternClassesOf(b.text[r.pattern.start:r.pattern.end], r.classes)
+	b.rules = append(b.rules, r)
 }
 
 // An octetClass is a set of bits, one for each special property of an octet in a value or a

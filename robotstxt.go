@@ -86,8 +86,8 @@
 // # Cost
 //
 // Parse takes time in proportion to the length of the file, and makes only a few
-// allocations. A File keeps the text of its tokens, rules, records and sitemaps, and 8
-// more bytes for each. A group of a hundred rules or more gets an index (about 30 bytes a
+// allocations. A File keeps the text of its tokens, rules, records and sitemaps, and about
+// 24 more bytes for each. A group of a hundred rules or more gets an index (about 40 bytes a
 // rule) after 64 decisions. From then on, the time of a decision hardly depends on the
 // number of rules.
 package robotstxt
@@ -95,8 +95,6 @@ package robotstxt
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
@@ -106,9 +104,54 @@ import (
 // everything.
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
-	table
-	indexes map[int]*index // by section, for large sections only
+
+	text     string // of all agents, rules, records and sitemaps; the spans in them are parts of it
+	agents   []agent
+	sections []section
+	rules    []rule
+	records  []record
+	sitemaps []span
 }
+
+// An agent is a product token on a user-agent line.
+type agent struct {
+	folded  span   // the token in folded form; empty for "*"
+	written span   // the token as written
+	section uint32 // the index of the section that it is in
+	records uint32 // the index of the first record below it; the last one is the last record of the section
+}
+
+// A section starts at a user-agent line, and ends before the next user-agent line that
+// follows a rule. So the agents of a section share its rules.
+type section struct {
+	rules   span
+	records span
+	index   *index // nil if there are few rules
+}
+
+// A rule is an allow or disallow line. An allow rule for an index page is followed by another
+// rule on the same line, for the page's folder.
+type rule struct {
+	pattern span // in canonical form
+	written span
+	line    uint32
+	allow   bool
+	classes octetClass // see patternClassesOf
+}
+
+// A record is a crawl-delay, or a line with a key that the protocol does not define.
+type record struct {
+	key, value   span
+	line         uint32
+	isCrawlDelay bool
+	belowAgents  uint32 // the index of the first record below the same user-agent lines
+}
+
+// at returns a part of the text.
+func (f *File) at(s span) string { return f.text[s.start:s.end] }
+
+// rulesOf returns the rules of a section.
+func (f *File) rulesOf(s *section) []rule { return f.rules[s.rules.start:s.rules.end] }
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
 // Parse skips lines that mean nothing. It keeps no reference to data. It reads at
@@ -116,9 +159,7 @@ type File struct {
 func Parse(data []byte) *File {
 	b := builders.Get().(*builder)
 	defer builders.Put(b)
-	f := new(File)
-	f.table, f.indexes = b.build(data)
-	return f
+	return b.build(data)
 }
 
 // FromStatus returns the File for an HTTP response to a request for robots.txt. If the
@@ -152,7 +193,8 @@ func (f *File) Access() Reason { return f.access }
 // Allowed reports whether the agent may fetch the URL. See [File.Decide] for what agent and
 // url can be.
 func (f *File) Allowed(agent, url string) bool {
-	allowed, _, _ := f.decide(f.namesFor(agent), url)
+	var list [32]int
+	allowed, _, _ := f.decide(f.find(list[:0], agent), url)
 	return allowed
 }
 
@@ -167,103 +209,75 @@ func (f *File) Allowed(agent, url string) bool {
 // the one for the URL; see [Covers]. The URL may be any string. If it has no path, the path
 // is "/".
 func (f *File) Decide(agent, url string) Decision {
-	return f.explain(f.namesFor(agent), url)
+	var list [32]int
+	return f.explain(f.find(list[:0], agent), url)
 }
 
-// Group returns the group for a crawler that can have several names. It is the group of
-// the first agent that the file names or, if the file names none of them, the group of
-// "*". Group reads each agent as [File.Decide] does, and skips agents without a token. The
-// result is never nil. If no group applies, the result has no tokens and allows
-// everything, unless the file was unreachable.
-func (f *File) Group(agents ...string) *Group {
-	g := &Group{file: f}
-	agents = slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return ProductToken(agent) == "" })
-	if len(agents) == 0 {
-		agents = []string{"*"}
-	}
-	for _, agent := range agents {
-		if names := f.namesFor(agent); len(names) > 0 {
-			g.names = names
-			if f.written(names[0]) != "*" {
-				break
-			}
-		}
-	}
-	return g
-}
-
-// decide reports whether the URL is allowed, and why. The parameter names contains every occurrence,
-// on user-agent lines, of the token whose group applies. It is empty if no group applies. The result best is the rank of the
-// rule that decides, or 0 if no rule decides.
-func (f *File) decide(names []name, url string) (allowed bool, reason Reason, best rank) {
+// decide reports whether the URL is allowed, and why. The parameter agents is the result of
+// File.find. The result best is the rule that decides, or nil if no rule does.
+func (f *File) decide(agents []int, url string) (allowed bool, reason Reason, best *rule) {
 	t := newTarget(url)
 	switch {
-	case t.path == "/robots.txt": // RFC 9309, section 2.2.2
-		return true, RobotsTxt, 0
+	case t.plain == "/robots.txt": // RFC 9309, section 2.2.2
+		return true, RobotsTxt, nil
 	case f.access != "":
-		return f.access == FileUnavailable, f.access, 0
-	case len(names) == 0:
-		return true, NoGroup, 0
+		return f.access == FileUnavailable, f.access, nil
+	case len(agents) == 0:
+		return true, NoGroup, nil
 	}
-	for section := range f.sections(names) {
-		best = f.indexes[section].bestOf(&f.table, section, t, best)
+	for s := range f.sectionsOf(agents) {
+		best = f.bestOf(s, t, best)
 	}
-	if best == 0 {
-		return true, NoRuleMatched, 0
+	if best == nil {
+		return true, NoRuleMatched, nil
 	}
-	return best.allows(), RuleMatched, best
+	return best.allow, RuleMatched, best
 }
 
 // explain is like decide but returns a Decision.
-func (f *File) explain(names []name, url string) (d Decision) {
-	var best rank
-	d.Allowed, d.Reason, best = f.decide(names, url)
-	if best != 0 {
-		d.Rule = f.ruleAt(best.rule())
+func (f *File) explain(agents []int, url string) (d Decision) {
+	var best *rule
+	d.Allowed, d.Reason, best = f.decide(agents, url)
+	if best != nil {
+		d.Rule = f.publicRule(best)
 	}
 	if d.Reason == RuleMatched || d.Reason == NoRuleMatched {
-		d.Token = f.written(names[0])
+		d.Token = f.token(agents)
 	}
 	return d
 }
 
-func (f *File) ruleAt(i int) Rule {
-	_, written := f.rule(i)
-	return Rule{Line: f.lines[i].number(), Allow: f.lines[i].has(allow), Pattern: written}
+func (f *File) publicRule(r *rule) Rule {
+	return Rule{Line: int(r.line), Allow: r.allow, Pattern: f.at(r.written)}
 }
 
-// Groups returns the groups of the file, in the order in which the file first names them. A
-// Group has all rules and records for its tokens, wherever they are in the file. Tokens
-// share a Group if they have the same rules and records, on the same lines of the file.
-// Tokens with neither rules nor records share a Group if they first occur on consecutive
-// user-agent lines.
-func (f *File) Groups() (groups []*Group) {
-	known := map[string]*Group{}
-	for _, names := range f.tokens() {
-		contents := f.contents(names)
-		g := known[contents]
-		if g == nil {
-			g = &Group{file: f, names: names}
-			known[contents] = g
-			groups = append(groups, g)
-		}
-		g.tokens = append(g.tokens, f.written(names[0]))
-	}
-	return groups
+func (f *File) publicRecord(r *record) Record {
+	return Record{Line: int(r.line), Key: f.at(r.key), Value: f.at(r.value)}
 }
 
 // Records returns the records above the first user-agent line, which belong to no group, in
 // file order: crawl-delay lines, and lines with a key that the protocol does not define
 // (RFC 9309, section 2.2.4). [Group.Records] returns the records of groups.
-func (f *File) Records() []Record { return (&Group{file: f, names: f.preamble()}).Records() }
+func (f *File) Records() (records []Record) {
+	for _, r := range f.recordsOfFile() {
+		records = append(records, f.publicRecord(&r))
+	}
+	return records
+}
+
+// recordsOfFile returns the records that belong to no group.
+func (f *File) recordsOfFile() []record {
+	if len(f.sections) == 0 {
+		return f.records
+	}
+	return f.records[:f.sections[0].records.start]
+}
 
 // Sitemaps returns the values of all sitemap lines, as written and in file order. Sitemap
 // lines belong to no group (RFC 9309, section 2.2.4).
 func (f *File) Sitemaps() (urls []string) {
-	for i, l := range f.lines {
-		if l.has(sitemap) {
-			urls = append(urls, f.at(i))
-		}
+	for _, s := range f.sitemaps {
+		urls = append(urls, f.at(s))
 	}
 	return urls
 }
@@ -271,10 +285,12 @@ func (f *File) Sitemaps() (urls []string) {
 // Size estimates how many bytes of memory the File takes. The estimate includes indexes
 // that are built later. A cache can use Size to limit its memory.
 func (f *File) Size() int {
-	const file, line, name, indexed = 150, 8, 8, 28
-	n := file + len(f.text) + line*len(f.lines) + name*len(f.names)
-	if len(f.indexes) > 0 {
-		n += indexed * len(f.lines)
+	const file, line, indexedRule = 200, 24, 40
+	n := file + len(f.text) + line*(len(f.agents)+len(f.sections)+len(f.rules)+len(f.records)) + 8*len(f.sitemaps)
+	for _, s := range f.sections {
+		if s.index != nil {
+			n += indexedRule * len(f.rulesOf(&s))
+		}
 	}
 	return n
 }
@@ -282,107 +298,6 @@ func (f *File) Size() int {
 // String returns the groups of the file in one line for logs. If there was no file to read,
 // it returns the reason instead. The format may change.
 func (f *File) String() string { return cmp.Or(string(f.access), fmt.Sprint(f.Groups())) }
-
-// A Group contains the rules and records of a file that apply to a crawler. Several crawlers
-// can have the same Group. [File.Group] and [File.Groups] return Groups. Like its File, a
-// Group never changes and is safe for concurrent use. The zero Group has no tokens and allows
-// everything.
-type Group struct {
-	file   *File
-	names  []name   // all names of one token of the group; empty if the file has no group for the crawler
-	tokens []string // all tokens of the group; nil in the results of File.Group, for which Tokens looks them up
-}
-
-var emptyFile File
-
-// parent returns the Group's file. For the zero Group, it returns an empty file.
-func (g *Group) parent() *File { return cmp.Or(g.file, &emptyFile) }
-
-// Allowed reports whether a crawler of the group may fetch the URL. See [File.Allowed].
-func (g *Group) Allowed(url string) bool { return g.Decide(url).Allowed }
-
-// Decide reports whether a crawler of the group may fetch the URL, and why. See
-// [File.Decide]. If the Group is from [File.Group], the Token of the Decision is the
-// user-agent token that applies to the crawler. If the Group is from [File.Groups], the
-// Token is the first token of the group.
-func (g *Group) Decide(url string) Decision { return g.parent().explain(g.names, url) }
-
-// Tokens returns the product tokens of the group, in file order and as first written in the
-// file. The tokens of a group for "*" include "*". The result is empty if [File.Group] found
-// no group that applies.
-func (g *Group) Tokens() []string {
-	if g.tokens == nil && len(g.names) > 0 {
-		token := g.file.written(g.names[0])
-		for _, other := range g.file.Groups() {
-			if slices.Contains(other.tokens, token) {
-				return other.tokens
-			}
-		}
-	}
-	return slices.Clone(g.tokens)
-}
-
-// Rules returns the rules of the group in file order.
-func (g *Group) Rules() (rules []Rule) {
-	f := g.parent()
-	for section := range f.sections(g.names) {
-		if x := f.indexes[section]; x != nil {
-			rules = slices.Grow(rules, x.size)
-		}
-		for i, l := range f.section(section) {
-			if l.isRule() && !l.has(implied) {
-				rules = append(rules, f.ruleAt(i))
-			}
-		}
-	}
-	return rules
-}
-
-// Records returns the records of the group in file order: crawl-delay lines, and lines with
-// a key that the protocol does not define (RFC 9309, section 2.2.4).
-//
-// A record applies to all user-agent lines above it in its group, with one exception: if a
-// user-agent line stands between two records with the same key, the second record applies
-// only to user-agent lines below the first record. For example:
-//
-//	User-agent: FooBot  # 1
-//	Crawl-delay: 300    # 2: for FooBot
-//	User-agent: BarBot  # 3
-//	Crawl-delay: 10     # 4: for BarBot only, because of line 2
-//	Host: example.com   # 5: for both
-//	Disallow: /x        # 6: for both
-//
-// FooBot has a crawl-delay of 300, and BarBot has a crawl-delay of 10. Without line 4, BarBot
-// would have none, because line 2 is above BarBot's line. If the first of two crawl-delays is
-// invalid, the exception does not apply.
-func (g *Group) Records() (records []Record) {
-	f := g.parent()
-	for _, i := range f.recordsOf(g.names, record) {
-		key, value := f.record(i)
-		records = append(records, Record{f.lines[i].number(), key, value})
-	}
-	return records
-}
-
-// CrawlDelay returns the time that a crawler of the group should leave between two
-// requests, and whether the file states one. The first valid crawl-delay in the group
-// counts. If the group has none, the first valid one above all user-agent lines counts. A
-// valid crawl-delay is a decimal number of seconds, such as "10" or "0.5". Numbers that are
-// too large for a Duration mean the longest Duration. RFC 9309 does not define crawl-delay,
-// and no decision depends on it.
-func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
-	f := g.parent()
-	for _, i := range slices.Concat(f.recordsOf(g.names, crawlDelay), f.recordsOf(f.preamble(), crawlDelay)) {
-		if _, value := f.record(i); !ok {
-			delay, ok = lex.Seconds(value)
-		}
-	}
-	return delay, ok
-}
-
-// String returns the tokens and the rules of the group in one line for logs. The format
-// may change.
-func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rules()) }
 
 // A Rule is an allow or disallow line.
 type Rule struct {
@@ -415,6 +330,10 @@ func (r Record) Is(name string) bool {
 	return kind == kindOf([]byte(name)) && (kind != OtherKind || recordKey(r.Key) == recordKey(name))
 }
 
+// recordKey returns the ASCII letters of a record's key in lower case, so that "Visit-time"
+// and "visit time" are the same key. For a key without ASCII letters, it returns the folded key.
+func recordKey(key string) string { return cmp.Or(lex.Letters(key), lex.Fold(key)) }
+
 // A Decision says whether a URL may be fetched, and why.
 type Decision struct {
 	Allowed bool
@@ -446,13 +365,22 @@ func (d Decision) String() string {
 	if crawler == "*" {
 		crawler = "all other crawlers"
 	}
-	why := map[Reason]string{
-		RuleMatched:     fmt.Sprintf("line %d tells %s %q", d.Rule.Line, crawler, d.Rule),
-		NoRuleMatched:   fmt.Sprintf("no rule of the %q group matches", d.Token),
-		NoGroup:         "the file has no rules for this crawler",
-		RobotsTxt:       "robots.txt itself may always be fetched",
-		FileUnavailable: "the site has no robots.txt",
-		FileUnreachable: "the site's robots.txt could not be read",
+	var why string
+	switch d.Reason {
+	case RuleMatched:
+		why = fmt.Sprintf("line %d tells %s %q", d.Rule.Line, crawler, d.Rule)
+	case NoRuleMatched:
+		why = fmt.Sprintf("no rule of the %q group matches", d.Token)
+	case NoGroup:
+		why = "the file has no rules for this crawler"
+	case RobotsTxt:
+		why = "robots.txt itself may always be fetched"
+	case FileUnavailable:
+		why = "the site has no robots.txt"
+	case FileUnreachable:
+		why = "the site's robots.txt could not be read"
+	default:
+		why = string(d.Reason)
 	}
-	return verdict + ": " + cmp.Or(why[d.Reason], string(d.Reason)) + "."
+	return verdict + ": " + why + "."
 }

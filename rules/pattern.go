@@ -80,7 +80,10 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 		return p
 	}
 	body, hasDollar := strings.CutSuffix(canonical, "$")
-	body, p.query = respell(body)
+	p.query = strings.Contains(body, "?")
+	if strings.Contains(body, "%") {
+		body = string(lex.AppendSpelling(nil, body, p.query))
+	}
 	p.form = strings.TrimRight(body, "*")
 	p.anchored = hasDollar && len(p.form) == len(body)
 	for strings.Contains(p.form, "**") {
@@ -88,24 +91,6 @@ func newPattern(rule robotstxt.Rule, canonical string, chars lex.CharSet) patter
 	}
 	p.chars = lex.CharsOf(p.form)
 	return p
-}
-
-// queryEscapes decodes "%3A" and "%2F". In the query of a pattern, these escapes mean the same
-// as ":" and "/" (RFC 9309, figure 4, row 2). Elsewhere in a pattern, they do not.
-var queryEscapes = strings.NewReplacer("%3A", ":", "%2F", "/")
-
-// respell decodes some escapes in a canonical pattern: "%24" and, after the first "?", also "%3A"
-// and "%2F". It also reports whether the pattern has a "?".
-func respell(canonical string) (form string, hasQuery bool) {
-	query := strings.IndexByte(canonical, '?')
-	if strings.IndexByte(canonical, '%') < 0 {
-		return canonical, query >= 0
-	}
-	form = strings.ReplaceAll(canonical, "%24", "$")
-	if query = strings.IndexByte(form, '?'); query < 0 {
-		return form, false
-	}
-	return form[:query] + queryEscapes.Replace(form[query:]), true
 }
 
 // beats reports whether p, not q, decides the targets that both patterns match. The patterns

@@ -26,6 +26,30 @@ func AppendCanonical[S []byte | string](dst []byte, s S) []byte {
 	return dst
 }
 
+// AppendSpelling appends s, a canonical pattern or path, in the spelling in which patterns
+// and paths are compared. It decodes "%24" to "$". The caller sets hasQuery for a pattern
+// that contains "?", and for a path that is compared with such patterns. If hasQuery is
+// true, AppendSpelling also decodes "%3A" to ":" and "%2F" to "/" after the first "?" (RFC
+// 9309, section 2.2.2, figure 4).
+func AppendSpelling(dst []byte, s string, hasQuery bool) []byte {
+	inQuery := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		inQuery = inQuery || hasQuery && c == '?'
+		switch rest := s[i:]; {
+		case c != '%':
+		case strings.HasPrefix(rest, "%24"):
+			c, i = '$', i+len("24")
+		case inQuery && strings.HasPrefix(rest, "%3A"):
+			c, i = ':', i+len("3A")
+		case inQuery && strings.HasPrefix(rest, "%2F"):
+			c, i = '/', i+len("2F")
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
 // Unescape decodes the escape %XX at the start of s, if there is one.
 func Unescape[S []byte | string](s S) (c byte, ok bool) {
 	if len(s) < len("%XX") || s[0] != '%' {

@@ -101,9 +101,12 @@ func Trim[S []byte | string](s S) S { return TrimRight(TrimLeft(s)) }
 // TrimLeft returns s without the blank characters at its start.
 func TrimLeft[S []byte | string](s S) S {
 	for len(s) > 0 && !IsGraphic(s[0]) {
-		r, size := decode(s)
-		if !IsBlank(r) {
-			break
+		size := 1 // of an ASCII character, all of which are blank or graphic
+		if s[0] >= utf8.RuneSelf {
+			var r rune
+			if r, size = decode(s); !IsBlank(r) {
+				break
+			}
 		}
 		s = s[size:]
 	}
@@ -113,9 +116,12 @@ func TrimLeft[S []byte | string](s S) S {
 // TrimRight returns s without the blank characters at its end.
 func TrimRight[S []byte | string](s S) S {
 	for len(s) > 0 && !IsGraphic(s[len(s)-1]) {
-		r, size := utf8.DecodeLastRuneInString(string(s[max(0, len(s)-utf8.UTFMax):]))
-		if !IsBlank(r) {
-			break
+		size := 1
+		if s[len(s)-1] >= utf8.RuneSelf {
+			var r rune
+			if r, size = utf8.DecodeLastRuneInString(string(s[max(0, len(s)-utf8.UTFMax):])); !IsBlank(r) {
+				break
+			}
 		}
 		s = s[:len(s)-size]
 	}
