@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +13,8 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/choices"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/spf13/cobra"
@@ -41,46 +45,68 @@ neither listed nor named in the file.
 Content-Usage has no effect on a page that the crawler may not fetch.
 
 A user-agent line can contain the name of a company or product, such as
-"Claude". Crawlers such as ClaudeBot do not look for that name, so the command
-prints a note about the line.
+"Claude". The command prints a note about the line, because no operator
+documents that its crawlers read such a name. If the file has no group for a
+crawler, the command leaves out the last part of the crawler's name, after a
+hyphen, and looks for a group again. Google's crawlers do the same. So a group
+for "Meta" can apply to meta-externalagent; a note says so.
 
-If the file has no group for a crawler, this command leaves out the last part of
-the crawler's name, after a hyphen, and looks for a group again. Google's
-crawlers do the same. So a group for "Meta" can apply to meta-externalagent.
-Whether other crawlers do so, too, is unknown.`,
+With --set, the command prints the file with your choices: training=no closes
+the site to the AI crawlers that mainly collect pages for training. The other
+choices are search, input (to a model that answers a question) and user (fetches
+that a person triggers). The value yes keeps such crawlers as they are; no rule
+is written that allows a crawler more than before. Search crawlers that are not
+for AI, such as Googlebot and bingbot, are never closed. All other lines of the
+file stay as they are, and with new choices, the lines of old ones are replaced.
+The command then says who loses access, and proves that all other verdicts stay
+the same; without --write, it says so on standard error.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
-  robotstxt ai --json - < robots.txt`,
+  robotstxt ai --json - < robots.txt
+  robotstxt ai --set training=no,search=yes robots.txt > new.txt
+  robotstxt ai --set training=no --preferences --write robots.txt`,
 		Args: operands("file", 2),
-		RunE: c.run,
+		RunE: withStatus(c.run),
 	}
 	addAgentFlag(cmd, &c.agents, nil)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&c.set, "set", "", "print the file with these `choices`, such as training=no,search=yes")
+	cmd.Flags().BoolVar(&c.preferences, "preferences", false, "with --set, also state the preferences in Content-Usage and Content-Signal")
+	cmd.Flags().BoolVar(&c.write, "write", false, "with --set, replace the file instead of printing it")
+	exclusive(cmd, "set", "json")
+	exclusive(cmd, "set", "agent")
 	return cmd
 }
 
 // An aiCommand holds the flags of the ai command.
 type aiCommand struct {
-	agents []string
-	json   bool
+	agents                   []string
+	set                      string
+	json, preferences, write bool
 }
 
-func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
+func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err error) {
+	switch {
+	case c.set != "":
+		return c.runSet(cmd, args)
+	case c.preferences || c.write:
+		return 0, usageError(cmd, errors.New("--preferences and --write have no effect without --set"))
+	}
 	page := "/"
 	if len(args) == 2 {
 		page = args[1]
 	}
 	if err := validatePage(page); err != nil {
-		return err
+		return 0, err
 	}
 	data, err := readRobots(cmd, args[0])
 	if err != nil {
-		return err
+		return 0, err
 	}
 	noteFormat(cmd, data)
 	names, err := agentNames(cmd, c.agents)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	agents := aiAgents()
 	if len(names) > 0 {
@@ -91,10 +117,62 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	view := aiView{robotstxt.Parse(data), page, agents, doubtfulNames(data), columnsOf(cmd.OutOrStdout())}
 	if c.json {
-		return view.printJSON(cmd.OutOrStdout())
+		return exitOK, view.printJSON(cmd.OutOrStdout())
 	}
-	view.print(cmd.OutOrStdout())
-	return nil
+	view.print(cmd.OutOrStdout(), len(names) == 0)
+	return exitOK, nil
+}
+
+// runSet prints or writes the file with the choices.
+func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err error) {
+	name := args[0]
+	switch {
+	case len(args) > 1:
+		return 0, usageError(cmd, fmt.Errorf("unexpected operand %q: --set is about the whole site", args[1]))
+	case c.write && (name == "-" || isURL(name)):
+		return 0, errors.New("--write is for files, not for URLs or standard input")
+	}
+	chosen, err := choices.Parse(c.set)
+	if err != nil {
+		return 0, fmt.Errorf("--set: %w", err)
+	}
+	read := readInput // reads every byte
+	if isURL(name) {
+		read = readRobots
+	}
+	data, err := read(cmd, name)
+	if err != nil {
+		return 0, err
+	}
+	if start := notRobots(data); start != "" {
+		return 0, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", displayName(name), start)
+	}
+	result, err := choices.Apply(data, chosen, c.preferences)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", displayName(name), err)
+	}
+	about := cmd.ErrOrStderr()
+	if c.write {
+		about = cmd.OutOrStdout()
+		if !bytes.Equal(data, result.Text) {
+			err = replace(name, result.Text)
+		}
+	} else {
+		_, err = cmd.OutOrStdout().Write(result.Text)
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, sentence := range result.Proof() {
+		printLines(about, sentence+"\n")
+	}
+	switch {
+	case result.Undecided:
+		status = exitError
+	case len(result.StillOpen)+len(result.StillClosed) > 0:
+		status = exitNo
+	}
+	return status, nil
 }
 
 const (
@@ -149,8 +227,9 @@ type aiView struct {
 	columns int // the width of the output
 }
 
-// print prints each answer once, followed by the agents that share it.
-func (v aiView) print(w io.Writer) {
+// print prints each answer once, followed by the agents that share it. If the view is about all AI
+// crawlers, it starts with a sentence that sums the answers up.
+func (v aiView) print(w io.Writer, all bool) {
 	var verdicts []string
 	agentsOf := map[string][]aiAgent{}
 	for _, agent := range v.agents {
@@ -161,7 +240,11 @@ func (v aiView) print(w io.Writer) {
 		agentsOf[verdict] = append(agentsOf[verdict], aiAgent{agent, lines})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "page: %s\n", printable(v.page))
+	if all {
+		b.WriteString(wrapText(v.columns, summary.AI(v.file, v.page)))
+	} else {
+		fmt.Fprintf(&b, "page: %s\n", printable(v.page))
+	}
 	for _, verdict := range verdicts {
 		b.WriteString("\n" + verdict)
 		v.writeAgents(&b, writeCommonLines(&b, agentsOf[verdict]))
@@ -278,11 +361,20 @@ func joinInts(numbers []int) string {
 // writeNotes writes notes about doubtful names, ignored signals, and licenses.
 func (v aiView) writeNotes(b *strings.Builder) {
 	a := aipref.For(v.file, "*", v.page)
-	if len(a.FileSignals)+len(a.Licenses())+len(v.doubtful) > 0 {
+	var fallbacks []string
+	for _, agent := range v.agents {
+		if note := crawlers.FallbackNote(agent.Token, v.file.Decide(agent.Token, v.page).Token); note != "" {
+			fallbacks = append(fallbacks, agent.Token+": "+printable(note))
+		}
+	}
+	if len(a.FileSignals)+len(a.Licenses())+len(v.doubtful)+len(fallbacks) > 0 {
 		b.WriteByte('\n')
 	}
+	for _, note := range fallbacks {
+		b.WriteString(wrapText(v.columns, note))
+	}
 	for _, d := range v.doubtful {
-		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: User-agent: %s (no known crawler looks for this name; did you mean %s?)",
+		b.WriteString(wrapText(v.columns, fmt.Sprintf("line %d: User-agent: %s (no operator documents that its crawlers read this name; did you mean %s?)",
 			d.Line, printable(d.Name), strings.Join(d.Meant, ", "))))
 	}
 	for _, s := range a.FileSignals {
@@ -313,6 +405,7 @@ type (
 		Reason   robotstxt.Reason            `json:"reason"`
 		Line     int                         `json:"line"`
 		Rule     string                      `json:"rule"`
+		Note     string                      `json:"note,omitempty"`
 		Training aiPreferenceJSON            `json:"training"`
 		Search   aiPreferenceJSON            `json:"search"`
 		Input    aiPreferenceJSON            `json:"input"`
@@ -367,6 +460,7 @@ func agentJSON(agent aipref.Agent, a aipref.Answer) aiAgentJSON {
 		Allowed:  a.Access.Allowed,
 		Reason:   a.Access.Reason,
 		Line:     a.Access.Rule.Line,
+		Note:     crawlers.FallbackNote(agent.Token, a.Access.Token),
 		Training: preferenceJSON(a.Training),
 		Search:   preferenceJSON(a.Search),
 		Input:    preferenceJSON(a.AIInput),

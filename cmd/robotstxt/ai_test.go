@@ -16,7 +16,7 @@ import (
 func TestAIText(t *testing.T) {
 	stdout, stderr, status := runWith("", "ai", "testdata/ai.txt")
 	for _, want := range []string{
-		"page: /\n\nfetch: yes   training: no   search: yes   input: -   use: reference   tdm: no\n" +
+		"/; the file refuses training.\n\nfetch: yes   training: no   search: yes   input: -   use: reference   tdm: no\n" +
 			"  lines                 9, 10, 11\n  training              AI2Bot, ",
 		"\n  not listed            any other\n",
 		"Bytespider (undocumented)", "\n  unknown               anthropic-ai (retired), ",
@@ -124,11 +124,13 @@ func TestAIErrors(t *testing.T) {
 	}
 }
 
-// TestAIDoubtfulNames tests the notes on names that no known crawler looks for.
+// TestAIDoubtfulNames tests the notes on names that no operator documents, and on crawlers that
+// may or may not read such a name.
 func TestAIDoubtfulNames(t *testing.T) {
 	const file = "User-agent: ChatGPT\nUser-agent: GPTBot\nDisallow: /\n"
 	stdout, _, _ := runWith(file, "ai", "-")
-	const want = "\n\nline 1: User-agent: ChatGPT (no known crawler looks for this name; did you mean\nChatGPT-User?)\n"
+	const want = "\n\nChatGPT-User: by the group ChatGPT; whether ChatGPT-User reads it is not\ndocumented\n" +
+		"line 1: User-agent: ChatGPT (no operator documents that its crawlers read this\nname; did you mean ChatGPT-User?)\n"
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("output %q, want %q at its end", stdout, want)
 	}
@@ -139,5 +141,45 @@ func TestAIDoubtfulNames(t *testing.T) {
 	}
 	if diff := cmp.Diff([]doubtfulName{{1, "ChatGPT", []string{"ChatGPT-User"}}}, got.Doubtful); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestFallbackNote tests that all commands say when it is not known whether a crawler reads the group
+// that decides.
+func TestFallbackNote(t *testing.T) {
+	robots := newFile(t, "User-agent: Claude\nDisallow: /\nUser-agent: Googlebot\nDisallow: /x\n")
+	const note = "by the group Claude; whether Claude-User reads it is not documented"
+	for _, args := range []string{
+		"check --robots " + robots + " --agent Claude-User --agent Googlebot-Image /",
+		"check --json --robots " + robots + " --agent Claude-User --agent Googlebot-Image /",
+		"ai --json --agent Claude-User --agent Googlebot-Image " + robots,
+		"test --robots " + robots + " " + newFile(t, "allow Claude-User /\nallow Googlebot-Image /x\n"),
+		"tags --robots " + robots + " --url / --agent Claude-User --agent Googlebot-Image " + tagged,
+	} {
+		if stdout, _, _ := runWith("", strings.Fields(args)...); strings.Count(strings.Join(strings.Fields(stdout), " "), note) != 1 || strings.Contains(stdout, "Googlebot-Image reads") {
+			t.Errorf("%s prints\n%s\nwant %q once", args, stdout, note)
+		}
+	}
+	stdout, _, _ := runWith(logLine("192.0.2.1", "2026-11-01", "/", "Claude-User"), "log", "--robots", robots, "-")
+	if !strings.Contains(stdout, note) {
+		t.Errorf("log prints\n%s\nwant %q", stdout, note)
+	}
+}
+
+// TestAISetWrite tests that --write replaces the file, and that the status says whether the file then
+// says what was chosen.
+func TestAISetWrite(t *testing.T) {
+	const robots = "User-agent: GPTBot\r\nDisallow: /x\r\n"
+	name := newFile(t, robots)
+	stdout, stderr, status := runWith("", "ai", "--set", "training=no", "--write", name)
+	text, err := os.ReadFile(name)
+	if err != nil || !strings.HasPrefix(string(text), robots+"# robotstxt ai --set training=no\r\nUser-agent: AI2Bot\r\n") || !strings.Contains(stdout, "lose access: ") || stderr != "" || status != exitOK {
+		t.Errorf("status %d, standard error %q, output %s, error %v, file\n%s", status, stderr, stdout, err, text)
+	}
+	if stdout, stderr, status := runWith("User-agent: GPTBot\nAllow: /x\n", "ai", "--set", "training=no", "-"); !strings.Contains(stdout, "\nDisallow: /\n") || !strings.Contains(stderr, "\nGPTBot may still fetch /x, because of line 2.\n") || status != exitNo {
+		t.Errorf("status %d, standard error %q, output %s", status, stderr, stdout)
+	}
+	if stdout, stderr, status := runWith("<html>", "ai", "--set", "training=no", "-"); stdout != "" || !strings.Contains(stderr, "is not a robots.txt file") || status != exitError {
+		t.Errorf("an HTML page: status %d, standard error %q, output %s", status, stderr, stdout)
 	}
 }

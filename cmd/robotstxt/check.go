@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
@@ -37,7 +39,7 @@ everything is disallowed, and the answer says why.`,
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
   robotstxt check --robots robots.txt - < urls.txt`,
-		Args: operands("URL", 0),
+		Args: wantsRobotsFlag(operands("URL", 0)),
 		RunE: withStatus(func(cmd *cobra.Command, urls []string) (int, error) {
 			c.cmd = cmd
 			return c.run(urls)
@@ -160,10 +162,8 @@ func (c *checker) answer(url string) (status int, err error) {
 		switch {
 		case c.json:
 			printVerdictJSON(c.cmd.OutOrStdout(), agent, url, d, r)
-		case len(c.agents) > 1:
-			printVerdict(c.cmd.OutOrStdout(), agent, url, d, r)
 		default:
-			printVerdict(c.cmd.OutOrStdout(), "", url, d, r)
+			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, url, d, r)
 		}
 		switch {
 		case d.Reason == robotstxt.FileUnreachable:
@@ -175,14 +175,13 @@ func (c *checker) answer(url string) (status int, err error) {
 	return status, nil
 }
 
-// printVerdict prints a verdict as one line of text. If agent is empty, the line has no
-// column for the agent.
-func printVerdict(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
+// printVerdict prints a verdict as one line of text.
+func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.Decision, r siteRules) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
-	if agent != "" {
+	if showAgent {
 		text += fmt.Sprintf("%-20s  ", printable(agent))
 	}
-	fmt.Fprintf(w, "%s%s  %s\n", text, printable(url), explain(d, r))
+	fmt.Fprintf(w, "%s%s  %s\n", text, printable(url), explain(agent, d, r))
 }
 
 func verdict(d robotstxt.Decision) string {
@@ -192,9 +191,9 @@ func verdict(d robotstxt.Decision) string {
 	return "disallowed"
 }
 
-// explain returns the reason for a verdict in a few words.
-func explain(d robotstxt.Decision, r siteRules) string {
-	group := "group " + printable(d.Token)
+// explain returns the reason for a verdict about an agent in a few words.
+func explain(agent string, d robotstxt.Decision, r siteRules) string {
+	group := printable(cmp.Or(crawlers.FallbackNote(agent, d.Token), "group "+d.Token))
 	switch d.Reason {
 	case robotstxt.RuleMatched:
 		return fmt.Sprintf("line %d: %s (%s)", d.Rule.Line, printable(d.Rule.String()), group)
@@ -217,6 +216,7 @@ type verdictView struct {
 	Agent string `json:"agent"`
 	Token string `json:"token"`
 	decisionView
+	Note   string `json:"note,omitempty"`
 	Robots string `json:"robots,omitempty"`
 	Other  bool   `json:"not_robots_txt,omitempty"`
 }
@@ -242,5 +242,5 @@ func newDecisionView(d robotstxt.Decision) decisionView {
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
-	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), redacted(r.URL), r.notRobots != ""})
+	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), crawlers.FallbackNote(agent, d.Token), redacted(r.URL), r.notRobots != ""})
 }

@@ -46,7 +46,7 @@ Rules without an effect are left out.`,
 		Example: `  robotstxt test --robots robots.txt robots.test
   robotstxt test --robots https://www.example.com/ robots.test
   robotstxt test --robots robots.txt --write robots.test`,
-		Args: operands("file of expectations", 1),
+		Args: wantsRobotsFlag(operands("file of expectations", 1)),
 		RunE: withStatus(c.run),
 	}
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
@@ -227,7 +227,7 @@ func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
 				continue
 			}
-			f.Got, f.Decision = verdict(d)+", "+explain(d, siteRules{}), new(newDecisionView(d))
+			f.Got, f.Decision = verdict(d)+", "+explain(agent, d, siteRules{}), new(newDecisionView(d))
 		}
 		failures = append(failures, f)
 	}
@@ -298,7 +298,7 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
 	for _, w := range witness.Find(file) {
 		kind := strings.TrimSuffix(verdict(w.Decision), "ed")
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), visible(explain(w.Decision, siteRules{})))
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), visible(explain(w.Agent, w.Decision, siteRules{})))
 	}
 	tabs.Flush()
 	for _, g := range file.Groups() {

@@ -53,7 +53,7 @@ or the server refused. They may assume that everything is allowed.`,
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log
   robotstxt log --robots robots.txt --ip-ranges gptbot.json --fail access.log`,
-		Args: operands("log", 0),
+		Args: wantsRobotsFlag(operands("log", 0)),
 		RunE: withStatus(l.run),
 	}
 	flags := cmd.Flags()

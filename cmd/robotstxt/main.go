@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -110,13 +111,40 @@ func describeBuild(info *debug.BuildInfo) string {
 
 // usageError adds a hint to an error: the right spelling of a flag, or the command for help.
 func usageError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		if f := cmd.Flags().Lookup(unknown.GetSpecifiedShortnames()); f != nil {
 			return fmt.Errorf("%w (did you mean --%s?)", err, f.Name)
 		}
+		if unknown.GetSpecifiedName() == "robots" {
+			err = fmt.Errorf("this command is about a robots.txt file, so give it without --robots: %s robots.txt", cmd.CommandPath())
+		}
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		want := "a number"
+		if invalid.GetFlag().Value.Type() == "bool" {
+			want = "true or false"
+		}
+		err = fmt.Errorf("--%s %q: want %s", invalid.GetFlag().Name, invalid.GetValue(), want)
 	}
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
+}
+
+// isRobotsFile reports whether an operand is the name of a robots.txt file.
+func isRobotsFile(operand string) bool {
+	return !isURL(operand) && !strings.HasPrefix(operand, "/") && filepath.Base(operand) == "robots.txt"
+}
+
+// wantsRobotsFlag returns a check for commands whose operands are not robots.txt files. An operand that
+// is one is an error that names the flag --robots. Other operands go to the next check.
+func wantsRobotsFlag(next cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		for _, operand := range args {
+			if isRobotsFile(operand) {
+				return usageError(cmd, fmt.Errorf("give the robots.txt file with --robots %s", operand))
+			}
+		}
+		return next(cmd, args)
+	}
 }
 
 // operands returns a check that a command has at least one operand, and at most limit of them. A

@@ -166,7 +166,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
 		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
-		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample,
+		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "ai --set training=no " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample,
 	} {
 		var errs bytes.Buffer
 		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)
@@ -214,6 +214,19 @@ func TestErrors(t *testing.T) {
 		{"check --robots " + sample + " basket", "robotstxt check: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"},
 		{"check --robots " + sample + " shop.example/x", "robotstxt check: \"shop.example/x\" is neither a URL nor a path (did you mean https://shop.example/x?)\n"},
 		{"check --robots - -", "robotstxt check: the robots.txt and the URLs cannot both come from standard input\n"},
+		{"check robots.txt /private", "robotstxt check: give the robots.txt file with --robots robots.txt (try: robotstxt check --help)\n"},
+		{"tags robots.txt", "robotstxt tags: give the robots.txt file with --robots robots.txt (try: robotstxt tags --help)\n"},
+		{"test shop/robots.txt robots.test", "robotstxt test: give the robots.txt file with --robots shop/robots.txt (try: robotstxt test --help)\n"},
+		{"log robots.txt access.log", "robotstxt log: give the robots.txt file with --robots robots.txt (try: robotstxt log --help)\n"},
+		{"show --robots robots.txt", "robotstxt show: this command is about a robots.txt file, so give it without --robots: robotstxt show robots.txt (try: robotstxt show --help)\n"},
+		{"diff --examples abc a b", "robotstxt diff: --examples \"abc\": want a number (try: robotstxt diff --help)\n"},
+		{"check --json=2 /", "robotstxt check: --json \"2\": want true or false (try: robotstxt check --help)\n"},
+		{"ai --write robots.txt", "robotstxt ai: --preferences and --write have no effect without --set (try: robotstxt ai --help)\n"},
+		{"ai --set training=no --write -", "robotstxt ai: --write is for files, not for URLs or standard input\n"},
+		{"ai --set training robots.txt", "robotstxt ai: --set: \"training\" is not a choice such as training=no (the names are training, search, input and user, the values yes and no)\n"},
+		{"ai --set training=no robots.txt /", "robotstxt ai: unexpected operand \"/\": --set is about the whole site (try: robotstxt ai --help)\n"},
+		{"ai --set training=no --json robots.txt", together("ai", "--set and --json")},
+		{"ai --set training=no --agent GPTBot robots.txt", together("ai", "--set and --agent")},
 		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},
 		{"lint --json --sarif a.txt", together("lint", "--json and --sarif")},
 		{"lint --fix --ignore=empty-allow a.txt", together("lint", "--fix and --ignore")},
@@ -280,7 +293,7 @@ func TestPrinted(t *testing.T) {
 	for _, args := range []string{
 		"check --robots " + sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + sample + " / /basket",
 		"show " + sample, "show --json " + sample, "show " + preferences, "show --json " + preferences,
-		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample,
+		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample, "ai --set training=no,search=yes " + sample,
 		"lint " + mistakes, "lint --all " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
 		"diff " + preferences + " " + sample, "diff --json --examples 1 " + preferences + " " + sample,
 		"log --robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl",

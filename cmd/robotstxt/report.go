@@ -102,6 +102,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	if n := r.RobotsTxt.Refused; n > 0 {
 		about = append(about, "the server refused "+plural(n, "request")+" for robots.txt")
 	}
+	if r.Note != "" {
+		about = append(about, "disallowed "+printable(r.Note))
+	}
 	switch {
 	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:
 		about = append(about, "it fetches only pages that a person asks for, so the operator says that robots.txt does not apply")

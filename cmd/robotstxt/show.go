@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
@@ -18,10 +19,11 @@ func newShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [flags] FILE|URL|-",
 		Short: "Print groups, rules and records as crawlers understand them",
-		Long: `The show command prints a robots.txt file as crawlers understand it: the groups
-with their rules and records, the records outside any group, and the sitemaps,
-all with line numbers. It also prints the lines that no crawler obeys: rules
-before the first group, and the lines of groups whose names no crawler can have.
+		Long: `The show command prints a robots.txt file as crawlers understand it: first a few
+sentences that sum it up, then the groups with their rules and records, the
+records outside any group, and the sitemaps, all with line numbers. It also
+prints the lines that no crawler obeys: rules before the first group, and the
+lines of groups whose names no crawler can have.
 
 For each group, show reports whether its crawlers may fetch all URLs, only
 /robots.txt, or some URLs. In the last case, it prints an example of a URL that
@@ -55,6 +57,7 @@ records. "-" is standard input.`,
 
 // A fileView is what the command "robotstxt show" prints about a file.
 type fileView struct {
+	Summary  string        `json:"summary"`
 	Groups   []groupView   `json:"groups"`
 	Records  []recordView  `json:"records"`
 	Sitemaps []sitemapView `json:"sitemaps"`
@@ -120,7 +123,7 @@ const mostSearched = 20_000
 
 func newView(data []byte) fileView {
 	file := robotstxt.Parse(data)
-	view := fileView{Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
+	view := fileView{Summary: summary.File(file), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
 		group := newGroupView(g, shown < mostShown)
@@ -226,6 +229,7 @@ type shownLine struct {
 }
 
 func (v fileView) print(w io.Writer) {
+	io.WriteString(w, wrapText(columnsOf(w), v.Summary)+"\n")
 	var text strings.Builder
 	for _, g := range v.Groups {
 		lines := recordLines(g.Records)

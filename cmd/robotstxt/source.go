@@ -126,7 +126,11 @@ func replace(name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return maybe.WriteFile(target, text, 0o666)
+	err = maybe.WriteFile(target, text, 0o666)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s: %w", name, e.Err) // the path is that of a temporary file
+	}
+	return err
 }
 
 // openFile opens a file. If the name looks like a URL without its scheme, the error

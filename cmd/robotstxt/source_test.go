@@ -277,3 +277,14 @@ func TestReplace(t *testing.T) {
 		t.Errorf("error %v, text %q, %d files", err, text, len(entries))
 	}
 }
+
+// TestReplaceError tests that an error names the file, and not the temporary file beside it.
+func TestReplaceError(t *testing.T) {
+	const name = "/proc/version" // nobody can create files in its folder
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("SKIPPED: ", err)
+	}
+	if err := replace(name, nil); err == nil || strings.Count(err.Error(), "/proc") != 1 || !strings.HasPrefix(err.Error(), name+": ") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -31,8 +31,9 @@ var exitMeanings = map[int]string{
 // exitStatuses explains the exit statuses in the help of each command.
 var exitStatuses = map[string]map[int]string{
 	"ai": {
-		exitOK:    "the answers were printed",
-		exitError: "the file could not be read",
+		exitOK:    "the answers were printed; with --set, the file says what was chosen",
+		exitNo:    "with --set, lines that the command does not change say something else",
+		exitError: "a file could not be read or written, or some rules are undecided",
 	},
 	"check": {
 		exitOK:    "all URLs are allowed",

@@ -21,7 +21,7 @@ func TestExitStatuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := map[string]map[int]string{
-		"ai":    {exitOK: sample, exitError: "none.txt"},
+		"ai":    {exitOK: sample, exitNo: "--set search=yes,training=no " + newFile(t, "User-agent: *\nDisallow: /"), exitError: "none.txt"},
 		"check": {exitOK: "--robots " + sample + " /", exitNo: "--robots " + sample + " /basket", exitError: "--robots none.txt /"},
 		"diff":  {exitOK: sample + " " + sample, exitNo: sample + " " + preferences, exitError: "none.txt " + sample},
 		"lint":  {exitOK: sample, exitNo: mistakes, exitError: "none.txt"},

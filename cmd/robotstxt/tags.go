@@ -43,7 +43,7 @@ used for such a page.`,
 		Example: `  robotstxt tags https://www.example.com/page
   robotstxt tags --header "X-Robots-Tag: noindex" page.html
   robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
-		Args: operands("page", 1),
+		Args: wantsRobotsFlag(operands("page", 1)),
 		RunE: withStatus(func(cmd *cobra.Command, args []string) (int, error) { return c.run(cmd, args[0]) }),
 	}
 	addAgentFlag(cmd, &c.agents, nil)
@@ -257,7 +257,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not checked (give --url)"
 	if p.rules != nil {
-		access = verdict(a.Decision) + ", " + explain(a.Decision, *p.rules)
+		access = verdict(a.Decision) + ", " + explain(agent, a.Decision, *p.rules)
 	}
 	var header, meta []string
 	for d := range p.tags.All() {

@@ -116,6 +116,7 @@ type Row struct {
 	CrawlDelay  *float64      `json:"crawl_delay"`
 	First       Time          `json:"first"`
 	Last        Time          `json:"last"`
+	Note        string        `json:"note,omitempty"` // says if it is not documented that the crawler reads the group that disallows its requests
 	Rules       []*BrokenRule `json:"rules"`
 	Unlisted    int           `json:"unlisted"`
 
@@ -361,6 +362,9 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	row.Disallowed++
 	if !a.isOther {
+		if row.Note == "" {
+			row.Note = crawlers.FallbackNote(a.token, d.Token)
+		}
 		c.addBroken(row, d.Rule, c.Versions[disallowing].Keys[d.Rule.Line], e.Target)
 	}
 }

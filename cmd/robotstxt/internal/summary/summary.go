@@ -45,14 +45,17 @@ func access(file *robotstxt.File) string {
 			c = rules.CoverageOf(g)
 		}
 		names := &some
-		extent := "only what its rules allow"
+		extent := "only what the rules allow"
 		switch c.String() {
 		case "all":
 			names, extent = &everything, "everything"
 		case "none":
 			names, extent = &nothing, "nothing"
 		case "some":
-			extent = "everything except some URLs, such as " + lex.Printable(c.DisallowedURL)
+			extent = "everything except some URLs" + suchAs(c.DisallowedURL)
+			if c.DisallowedURL == "/" {
+				extent = "only some URLs" + suchAs(c.AllowedURL)
+			}
 		}
 		for _, token := range g.Tokens() {
 			if token == "*" {
@@ -76,6 +79,15 @@ func access(file *robotstxt.File) string {
 		return "All crawlers may fetch " + others
 	}
 	return strings.Join(append(parts, "all other crawlers may fetch "+others), "; ")
+}
+
+// suchAs names an example, unless it is too long for a sentence.
+func suchAs(url string) string {
+	const longest = 80
+	if len(url) > longest {
+		return ""
+	}
+	return ", such as " + lex.Printable(url)
 }
 
 func plural(names []string, one, several string) string {

@@ -23,6 +23,8 @@ func TestFile(t *testing.T) {
 			"All crawlers may fetch everything except some URLs, such as /basket." + strings.Replace(open, "no sitemap", "2 sitemaps", 1)},
 		{"nothing", "User-agent: *\nDisallow: /\nSitemap: /a\n",
 			"All crawlers may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names one sitemap."},
+		{"only some URLs", "User-agent: *\nDisallow: /\nAllow: /press/\n", "All crawlers may fetch only some URLs, such as /press/. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
+		{"a long URL", "User-agent: *\nDisallow: /" + strings.Repeat("a", 80) + "\n", "All crawlers may fetch everything except some URLs." + open},
 		{"named crawlers", "User-agent: GreedyBot\nUser-agent: GreedierBot\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /basket\n",
 			"GreedyBot and GreedierBot may fetch nothing; GoodBot may fetch everything; FooBot has rules of its own; all other crawlers may fetch everything except some URLs, such as /basket." + open},
 		{"named like all others", "User-agent: GreedyBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nUser-agent: APIs-Google\nDisallow: /",
@@ -30,7 +32,7 @@ func TestFile(t *testing.T) {
 		{"many names", "User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nUser-agent: e\nDisallow: /\n",
 			"a, b, c and 2 more may fetch nothing; all other crawlers may fetch everything." + open},
 		{"too many rules", "User-agent: *\n" + strings.Repeat("Disallow: /a\n", maxRules+1),
-			"All crawlers may fetch only what its rules allow." + open},
+			"All crawlers may fetch only what the rules allow." + open},
 	} {
 		got, want := File(robotstxt.Parse([]byte(test.robots))), withCount(test.want)
 		if got != want {
