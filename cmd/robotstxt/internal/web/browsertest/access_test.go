@@ -99,6 +99,9 @@ func TestNames(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.click("#example")
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.fill("text", "User-agent: *\nDisalow: /x\n")
 	for _, tab := range []string{"#tab-versions", "#tab-ai", "#tab-verdicts"} {
 		p.click(tab)
 		nodes, err := chromedp.Run(p.ctx, func(ctx context.Context, target *chromedp.Target) (accessibility.GetFullAXTreeResult, error) {
@@ -120,6 +123,11 @@ func TestNames(t *testing.T) {
 		if checked < 15 {
 			t.Errorf("%s: only %d nodes need a name, want at least 15", tab, checked)
 		}
+	}
+	labels := eval[[]string](p, `[...document.querySelectorAll("button[aria-label]")].filter((b) => /\w/.test(b.textContent) && !b.getAttribute("aria-label").includes(b.textContent))
+		.concat(...document.querySelectorAll("h1[role], h2[role], h3[role]")).map((e) => e.outerHTML)`)
+	if len(labels) > 0 {
+		t.Errorf("names of buttons without the text on them (WCAG 2.2, success criterion 2.5.3), or roles that hide a heading: %q", labels)
 	}
 	ids := eval[[]string](p, `[...document.querySelectorAll("[id]")].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)`)
 	if len(ids) > 0 {
@@ -230,14 +238,4 @@ func TestTabKeys(t *testing.T) {
 			t.Errorf("%q moves to %s, want %s", step.key, got, step.want)
 		}
 	}
-}
-
-// TestLive tests the text about the verdicts for screen readers.
-func TestLive(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, p *page) {
-		p.fill("text", file)
-		p.fill("urls", "/private/x\n/")
-		p.until(`document.getElementById("live").textContent === "2 URLs. 1 disallowed for any other crawler"`)
-	})
 }

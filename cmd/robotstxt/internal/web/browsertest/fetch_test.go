@@ -163,7 +163,9 @@ func TestFetchRefused(t *testing.T) {
 	if n := eval[int](p, "sent"); n > 0 {
 		t.Errorf("%d requests for a URL that cannot be fetched", n)
 	}
-	for _, p := range []*page{open(t, serveStatic(t)), open(t, serve(t, web.Options{Reach: "Everyone can."}))} {
+	reachable := open(t, serve(t, web.Options{Reach: "Everyone can."}))
+	reachable.want("#reach", "Everyone can.")
+	for _, p := range []*page{reachable, open(t, serveStatic(t))} {
 		if eval[bool](p, `!document.getElementById("fetch").hidden`) {
 			t.Errorf("%s offers to fetch", p.url)
 		}

@@ -43,7 +43,8 @@ func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("no -pictures given")
 	}
-	p := open(t, serve(t, web.Options{AllowFetch: true}))
+	p := openTab(t, serve(t, web.Options{AllowFetch: true}))
+	p.goTo(p.url)
 	shot := func(name string) {
 		for _, theme := range []string{"light", "dark"} {
 			p.setTheme(theme)
@@ -74,14 +75,16 @@ func TestPictures(t *testing.T) {
 	p.click("#tab-versions")
 	shot("versions")
 	p.click("#tab-ai")
+	p.click("[name=training][value=no] + span")
 	shot("ai")
 }
 
 // TestREADME takes the screenshot for the README. With the flag -update, it writes it.
 func TestREADME(t *testing.T) {
 	t.Parallel()
-	p := open(t, serve(t, web.Options{AllowFetch: true}))
-	p.do(chromedp.EmulateViewport(1280, 780))
+	p := openTab(t, serve(t, web.Options{AllowFetch: true}))
+	p.goTo(p.url)
+	p.do(chromedp.EmulateViewport(1440, 860))
 	p.click("#example")
 	p.click("#tab-versions")
 	p.click("#keep")
@@ -96,6 +99,9 @@ func TestREADME(t *testing.T) {
 	data = smaller(t, data)
 	if len(data) > 200<<10 {
 		t.Errorf("the picture has %d bytes, want at most %d", len(data), 200<<10)
+	}
+	if *pictures != "" {
+		os.WriteFile(filepath.Join(*pictures, "readme.png"), data, 0o666)
 	}
 	if *update {
 		if err := os.WriteFile("../../../../../docs/page.png", data, 0o666); err != nil {

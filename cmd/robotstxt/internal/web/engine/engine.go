@@ -5,11 +5,12 @@
 // operation. This table lists the operations, the other members of their requests, and the
 // members of their answers. A "?" marks an optional member.
 //
-//	list      text                           urls
-//	witnesses text                           urls
+//	list      text, site                     urls, notes
+//	witnesses text                           urls, notes
 //	decide    text, before?, urls, agents    decisions, columns, beforeDecisions, notes
-//	review    text, url                      findings, counts, ai, notes
+//	review    text, url                      findings, counts, summary, ai
 //	compare   text, before                   changes
+//	choose    text, choices, preferences     text, proof
 //	crawlers  text                           named, crawlers
 //
 // The types of this package describe the members. All operations except list also take the
@@ -28,13 +29,16 @@ import (
 
 // A Request is a question from the page.
 type Request struct {
-	Op     string   `json:"op"`
-	Text   string   `json:"text"` // the robots.txt file or, for the operation "list", the pasted text
-	Access Access   `json:"access"`
-	Before *string  `json:"before"` // the old version of the file, if there is one
-	URLs   []string `json:"urls"`   // need not be valid, because robotstxt.File.Decide accepts any string
-	Agents []string `json:"agents"` // product tokens, whole User-Agent headers, or sets such as @ai
-	URL    string   `json:"url"`    // only for the operation "review": the answer says what each AI crawler may do with this URL
+	Op          string   `json:"op"`
+	Text        string   `json:"text"` // the robots.txt file or, for the operation "list", the pasted text
+	Access      Access   `json:"access"`
+	Before      *string  `json:"before"`      // the old version of the file, if there is one
+	URLs        []string `json:"urls"`        // need not be valid, because robotstxt.File.Decide accepts any string
+	Agents      []string `json:"agents"`      // product tokens, whole User-Agent headers, or sets such as @ai
+	Choices     string   `json:"choices"`     // only for the operation "choose": choices such as training=no,search=yes
+	Preferences bool     `json:"preferences"` // only for the operation "choose": whether to state the choices as preferences, too
+	Site        string   `json:"site"`        // only for the operation "list": the URL of the robots.txt file; may be empty, or the name of a file
+	URL         string   `json:"url"`         // only for the operation "review": the answer says what each AI crawler may do with this URL
 }
 
 // Access says whether there is a robots.txt file and, if not, why not.
@@ -71,15 +75,17 @@ func Answer(request []byte, text string) []byte {
 func answer(req Request) (any, error) {
 	switch req.Op {
 	case "list":
-		return listAnswer{listURLs(req.Text)}, nil
+		return list(req), nil
 	case "witnesses":
-		return listAnswer{witnesses(req.file())}, nil
+		return witnesses(req.file()), nil
 	case "decide":
 		return decide(req), nil
 	case "review":
 		return review(req), nil
 	case "compare":
 		return compare(req), nil
+	case "choose":
+		return choose(req)
 	case "crawlers":
 		return crawlersAnswer{namedTokens(req.file()), crawlers()}, nil
 	}

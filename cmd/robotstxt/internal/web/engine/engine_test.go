@@ -3,7 +3,6 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/aipref"
 	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
-	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -54,17 +51,8 @@ func TestList(t *testing.T) {
 		want       []string
 	}{
 		{"nothing", " \n\r\n", []string{}},
-		{"lines", "https://a.example/x \r\n\n /b?c\n*\n", []string{"https://a.example/x", "/b?c", "*"}},
-		{"sitemap", `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i">
-			<url><loc> https://a.example/?a=1&amp;b=2 </loc><lastmod>2026-01-01</lastmod>
-			<image:image><image:loc>https://a.example/x.png</image:loc></image:image></url>
-			<url><loc><![CDATA[https://a.example/é]]></loc></url></urlset>`,
-			[]string{"https://a.example/?a=1&b=2", "https://a.example/é"}},
-		{"sitemap that breaks off", "<urlset><url><loc>https://a.example/</loc></url><url><loc>https://a.exam",
-			[]string{"https://a.example/", "https://a.exam"}},
-		{"an ampersand that is not escaped", "<loc>/?a&b</loc>", []string{"/?a&b"}},
-		{"text outside", "<url>a<loc>/a</loc>b</url>", []string{"/a"}},
-		{"part of a sitemap", "<url><loc>/a</loc></url>\n<url><loc>/b</loc></url>", []string{"/a", "/b"}},
+		{"lines", "https://a.example/x \r\n\n /b?c\n*\n", []string{"https://a.example/x", "/b?c"}},
+		{"a URL beside a sitemap", "/a\n<url><loc> https://a.example/?a=1&amp;b=2 </loc></url>\n/c?d&e\n", []string{"/a", "https://a.example/?a=1&b=2", "/c?d&e"}},
 	} {
 		got := ask[listAnswer](t, Request{Op: "list", Text: test.text})
 		if diff := cmp.Diff(test.want, got.URLs); diff != "" {
@@ -204,67 +192,69 @@ func TestReview(t *testing.T) {
 	if want := "13variant-key"; !strings.Contains(strings.Join(codes, " "), want) {
 		t.Errorf("findings: got %s, want among them %s", codes, want)
 	}
-	last := got.AI[len(got.AI)-1]
-	if last.Agent != "*" || last.Training.Value != "disallow" || last.Training.Line != 10 || last.Search.Value != "unknown" {
-		t.Errorf("AI: got %+v", last)
+	for _, want := range []string{"FooBot", "AI crawlers may fetch /", "one sitemap"} {
+		if !strings.Contains(got.Summary, want) {
+			t.Errorf("the summary %q does not contain %q", got.Summary, want)
+		}
 	}
-	if diff := cmp.Diff([]note{{12, "The license of the site is at https://shop.example/l.xml"}}, got.Notes); diff != "" {
+	other := got.AI.Rows[0]
+	if other.Agent != "*" || other.Training.Value != "disallow" || other.Training.Line != 10 || other.Search.Value != "unknown" {
+		t.Errorf("AI: got %+v", other)
+	}
+	if diff := cmp.Diff([]note{{12, "The license of the site is at https://shop.example/l.xml"}}, got.AI.Notes); diff != "" {
 		t.Errorf("notes: (-want +got)\n%s", diff)
 	}
 }
 
-// TestAnswers pins the whole answer to each operation. When an answer changes, run the test
-// with -update and read the difference.
-func TestAnswers(t *testing.T) {
-	const old = "User-agent: *\nDisallow: /basket\nAllow: /old\nUser-agent: AddBot\n"
-	const preferences = "User-agent: *\nAllow: /\nContent-Usage: train-ai=y, train-genai=n\nContent-Signal: search=yes, use=reference\n" +
-		"Disallow: /\u00fc/\u200b\nDisallow: /a*\nDisallow: /a*\nuseragent: GPTBot\nDisallow:\n"
-	var got strings.Builder
-	for _, c := range []struct {
-		about string
-		Request
-	}{
-		{"what was pasted", Request{Op: "list", Text: "/a\n/b"}},
-		{"decisions of two versions", Request{Op: "decide", Text: shop, Before: ptr(old), URLs: []string{"/basket", "/robots.txt", "/old"}, Agents: []string{"FooBot", "*", "AddBot"}}},
-		{"decisions without a group or a file", Request{Op: "decide", Text: "User-agent: A\nDisallow: /", URLs: []string{"/"}, Agents: []string{"B"}}},
-		{"a review", Request{Op: "review", Text: "Content-Signal: ai-train=no\nLicense: https://shop.example/l.xml\n" + preferences + shop, URL: "/page"}},
-		{"a comparison", Request{Op: "compare", Before: ptr(old), Text: shop}},
-		{"the crawlers", Request{Op: "crawlers", Text: shop}},
-		{"a site without a file", Request{Op: "decide", Access: Unavailable, URLs: []string{"/"}, Agents: []string{"B"}}},
-		{"a site that failed", Request{Op: "decide", Access: Unreachable, URLs: []string{"/", "/robots.txt"}, Agents: []string{"B"}}},
-		{"an operation that does not exist", Request{Op: "nonsense"}},
+// TestCommon tests which crawlers get other answers than most.
+func TestCommon(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "*"},
+		{"User-agent: GPTBot\nDisallow: /\nUser-agent: CCBot\nContent-Usage: train-ai=n\nAllow: /\n", "* CCBot GPTBot"},
+		{"User-agent: *\nDisallow: /\nUser-agent: GPTBot\nContent-Signal: use=full\nDisallow: /\n", "* GPTBot"},
+		{"User-agent: *\nDisallow: /\nUser-agent: Claude\nDisallow: /\n", "* Claude-SearchBot Claude-User"},
 	} {
-		request, err := json.Marshal(c.Request)
-		if err != nil {
-			t.Fatal(err)
+		got := []string{}
+		for _, row := range ask[reviewAnswer](t, Request{Op: "review", Text: test.text, URL: "/"}).AI.Rows {
+			if !row.IsCommon {
+				got = append(got, row.Agent)
+			}
 		}
-		fmt.Fprintf(&got, "-- %s --\n%s\n", c.about, onLines(t, Answer(request, "")))
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%q: got %s, want %s", test.text, s, test.want)
+		}
 	}
-	golden.Check(t, "answers.txt", got.String())
 }
 
-func ptr(s string) *string { return &s }
+// TestChoose tests that the file of the answer refuses what was chosen, and that the answer says so.
+func TestChoose(t *testing.T) {
+	got := ask[chooseAnswer](t, Request{Op: "choose", Text: shop, Choices: "training=no", Preferences: true})
+	file := robotstxt.Parse([]byte(got.Text))
+	if file.Allowed("GPTBot", "/x") || !file.Allowed("OAI-SearchBot", "/x") || !strings.Contains(got.Text, "Content-Signal: ai-train=no") {
+		t.Errorf("the file is\n%s", got.Text)
+	}
+	if proof := strings.Join(got.Proof, " "); !strings.Contains(proof, "GPTBot") {
+		t.Errorf("the proof is %q", proof)
+	}
+}
 
-// onLines returns an object with each member, and each element of a list, on its line.
-func onLines(t *testing.T, object []byte) string {
-	t.Helper()
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(object, &members); err != nil {
-		t.Fatalf("%v in %s", err, object)
-	}
-	var text strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		var list []json.RawMessage
-		if json.Unmarshal(members[name], &list) != nil || len(list) == 0 {
-			fmt.Fprintf(&text, "%s: %s\n", name, members[name])
-			continue
-		}
-		fmt.Fprintf(&text, "%s:\n", name)
-		for _, element := range list {
-			fmt.Fprintf(&text, "  %s\n", element)
+// TestNotes tests the notes about pasted URLs.
+func TestNotes(t *testing.T) {
+	const shop = "https://shop.example/robots.txt"
+	for _, test := range []struct{ text, site, want string }{
+		{"/a\nhttps://shop.example/", shop, ""},
+		{"/a\n* \nwww.shop.example/x\n", "", `2 lines are left out, because they are neither URLs nor paths. The first is line 2, "*".`},
+		{"x", "", `Line 1 is left out: "x" is neither a URL nor a path.`},
+		{"https://www.shop.example/\nhttps://shop.example/\nhttp://shop.example/\n", shop, "URLs of other sites: 2. Crawlers do not use " + shop + " for them."},
+		{"https://www.shop.example/\n", "robots.txt", ""},
+		{"<sitemapindex><sitemap><loc>https://shop.example/1.xml</loc></sitemap></sitemapindex>", shop, "This is an index of sitemaps, so the URLs are those of sitemaps. Enter the sitemaps instead."},
+		{"<urlset><url><loc>/a</loc><a", shop, "Line 1: the XML of the sitemap is broken."},
+	} {
+		if got := strings.Join(ask[listAnswer](t, Request{Op: "list", Text: test.text, Site: test.site}).Notes, " "); got != test.want {
+			t.Errorf("%q: got %q, want %q", test.text, got, test.want)
 		}
 	}
-	return text.String()
 }
 
 // TestCrawlers tests that undocumented and retired crawlers are marked.
@@ -280,12 +270,6 @@ func TestCrawlers(t *testing.T) {
 	}
 	if marked == 0 {
 		t.Error("no crawler is marked as undocumented or retired")
-	}
-	ai := ask[reviewAnswer](t, Request{Op: "review"}).AI
-	for _, row := range ai {
-		if (row.Status != aipref.Documented) != strings.HasSuffix(row.Purpose, string(row.Status)) {
-			t.Errorf("%s is %s, but its purpose is %q", row.Agent, row.Status, row.Purpose)
-		}
 	}
 }
 
@@ -325,8 +309,8 @@ func TestFindingsOnce(t *testing.T) {
 // TestTextApart tests that Answer uses the text outside the JSON unless the JSON contains one.
 func TestTextApart(t *testing.T) {
 	for request, want := range map[string]string{
-		`{"op":"list"}`:                `{"urls":["/a"]}`,
-		`{"op":"list","text":"/json"}`: `{"urls":["/json"]}`,
+		`{"op":"list"}`:                `{"urls":["/a"],"notes":[]}`,
+		`{"op":"list","text":"/json"}`: `{"urls":["/json"],"notes":[]}`,
 	} {
 		if got := string(Answer([]byte(request), "/a\n")); got != want {
 			t.Errorf("%s: got %s, want %s", request, got, want)
@@ -404,10 +388,10 @@ func TestColumns(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for _, request := range []string{"", "{", "[]", `{"op":"nonsense"}`, `{"op":1}`, `{"op":"decide","urls":[1]}`} {
+	for _, request := range []string{"", "{", "[]", `{"op":"nonsense"}`, `{"op":1}`, `{"op":"decide","urls":[1]}`, `{"op":"choose","choices":"x"}`, `{"op":"choose","choices":"search=no","text":"` + strings.Repeat("#", robotstxt.SizeLimit+1) + `"}`} {
 		var out struct{ Error string }
 		if err := json.Unmarshal(Answer([]byte(request), ""), &out); err != nil || out.Error == "" {
-			t.Errorf("%q: got %s, want an error", request, Answer([]byte(request), ""))
+			t.Errorf("%.99q: got %s, want an error", request, Answer([]byte(request), ""))
 		}
 	}
 }

@@ -1,70 +1,69 @@
 package engine
 
 import (
-	"encoding/xml"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 )
 
 // A listAnswer is the answer to "list" and to "witnesses".
 type listAnswer struct {
-	URLs []string `json:"urls"`
+	URLs  []string `json:"urls"`
+	Notes []string `json:"notes"` // what is wrong with the URLs, in sentences
 }
 
-// listURLs returns the URLs in a pasted text: a sitemap, or a list with one URL per line. If a
-// sitemap is cut off, listURLs returns the URLs before the cut.
-func listURLs(text string) []string {
-	if strings.Contains(text, "<loc>") {
-		return sitemapURLs(text)
+// list returns the URLs in req.Text, which is a sitemap, a list with one URL a line, or a mixture. If
+// req.Site is the URL of the robots.txt file, list counts the URLs of other sites.
+func list(req Request) listAnswer {
+	file, err := sitemap.Read([]byte(req.Text))
+	answer := listAnswer{[]string{}, []string{}}
+	note := func(format string, args ...any) { answer.Notes = append(answer.Notes, fmt.Sprintf(format, args...)) }
+	if file.IsIndex {
+		note("This is an index of sitemaps, so the URLs are those of sitemaps. Enter the sitemaps instead.")
 	}
-	urls := []string{}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			urls = append(urls, line)
+	var bad []sitemap.URL
+	foreign := 0
+	for _, url := range file.URLs {
+		isPath := strings.HasPrefix(url.Text, "/")
+		if !isPath && !strings.Contains(url.Text, "://") {
+			bad = append(bad, url)
+			continue
 		}
+		if location, err := robotstxt.Location(url.Text); strings.Contains(req.Site, "://") && !isPath && (err != nil || location != req.Site) {
+			foreign++
+		}
+		answer.URLs = append(answer.URLs, url.Text)
 	}
-	return urls
-}
-
-// sitemapURLs returns the URLs in the loc elements of a sitemap, up to the first XML error. It
-// ignores elements with a prefix, such as image:loc.
-func sitemapURLs(text string) []string {
-	urls := []string{}
-	d := xml.NewDecoder(strings.NewReader(text))
-	d.Strict = false
-	inLoc := false
-	for {
-		token, err := d.RawToken()
-		if err != nil {
-			return urls
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			inLoc = token.Name == xml.Name{Local: "loc"}
-		case xml.EndElement:
-			inLoc = false
-		case xml.CharData:
-			if url := strings.TrimSpace(string(token)); inLoc && url != "" {
-				urls = append(urls, url)
-			}
-		}
+	switch {
+	case len(bad) == 1:
+		note("Line %d is left out: %q is neither a URL nor a path.", bad[0].Line, bad[0].Text)
+	case len(bad) > 1:
+		note("%d lines are left out, because they are neither URLs nor paths. The first is line %d, %q.", len(bad), bad[0].Line, bad[0].Text)
 	}
+	if foreign > 0 {
+		note("URLs of other sites: %d. Crawlers do not use %s for them.", foreign, req.Site)
+	}
+	if err != nil {
+		note("%s.", strings.ToUpper(err.Error()[:1])+err.Error()[1:])
+	}
+	return answer
 }
 
 // witnesses returns a URL for each rule that has an effect, in the order of the rules, and a URL that
 // no rule decides. The page shows them while no URLs are entered.
-func witnesses(file *robotstxt.File) []string {
+func witnesses(file *robotstxt.File) listAnswer {
 	found := witness.Find(file)
 	slices.SortStableFunc(found, func(a, b witness.Witness) int { return a.Decision.Rule.Line - b.Decision.Rule.Line })
-	urls, seen := []string{}, map[string]bool{}
+	answer, seen := listAnswer{[]string{}, []string{}}, map[string]bool{}
 	for _, w := range found {
 		if !seen[w.Path] {
 			seen[w.Path] = true
-			urls = append(urls, w.Path)
+			answer.URLs = append(answer.URLs, w.Path)
 		}
 	}
-	return urls
+	return answer
 }

@@ -1,24 +1,24 @@
 package engine
 
 import (
-	"maps"
 	"slices"
 	"unicode/utf16"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
 // maxPlaces limits the number of places in an answer, added up over all findings.
 const maxPlaces = 500
 
-// A reviewAnswer contains the findings about a file, and what the file says about AI.
+// A reviewAnswer contains the findings about a file, what the file says in a sentence, and what it says
+// about AI.
 type reviewAnswer struct {
 	Findings []finding `json:"findings"` // by severity, the worst first; then by line
 	Counts   counts    `json:"counts"`   // also counts findings that Findings leaves out
-	AI       []aiRow   `json:"ai"`
-	Notes    []note    `json:"notes"` // about licenses, and about signals above the first user-agent line
+	Summary  string    `json:"summary"`
+	AI       aiAnswer  `json:"ai"`
 }
 
 // A finding is a message of package lint about one or more places in the file.
@@ -47,45 +47,14 @@ type edit struct {
 	Text   string `json:"text"`   // the new line or lines, unless Delete is true
 }
 
-// An aiRow describes what a crawler may do with a URL, according to the file.
-type aiRow struct {
-	Agent    string            `json:"agent"`
-	Operator string            `json:"operator"`
-	Purpose  string            `json:"purpose"`
-	Caveat   aipref.Claim      `json:"caveat"` // aipref.MayIgnore if the crawler ignores robots.txt, always or in some cases; otherwise empty
-	Status   aipref.Status     `json:"status"`
-	Access   decision          `json:"access"`
-	Training preference        `json:"training"`
-	Search   preference        `json:"search"`
-	Input    preference        `json:"input"`
-	Other    []namedPreference `json:"other"`
-}
-
-type preference struct {
-	Value string `json:"value"` // "allow", "disallow" or "unknown"
-	Line  int    `json:"line"`
-	Why   string `json:"why"`
-}
-
-// A namedPreference is one of the preferences in the column "Other" of the page.
-type namedPreference struct {
-	Name string `json:"name"`
-	preference
-}
-
-type note struct {
-	Line int    `json:"line"`
-	Text string `json:"text"`
-}
-
 func review(req Request) reviewAnswer {
 	file := req.file()
 	findings, counts := findings(req.Text)
 	return reviewAnswer{
 		Findings: findings,
 		Counts:   counts,
-		AI:       aiTable(file, req.URL),
-		Notes:    aiNotes(file),
+		Summary:  summary.File(file),
+		AI:       newAIAnswer(file, req.URL),
 	}
 }
 
@@ -151,54 +120,4 @@ func utf16Length(s string) int {
 		n += utf16.RuneLen(r)
 	}
 	return n
-}
-
-func aiTable(file *robotstxt.File, url string) []aiRow {
-	rows := []aiRow{}
-	for _, agent := range append(aipref.Agents(), aipref.Agent{Token: "*", Operator: "any other crawler", Status: aipref.Documented}) {
-		rows = append(rows, newAIRow(agent, aipref.For(file, agent.Token, url)))
-	}
-	return rows
-}
-
-func newAIRow(agent aipref.Agent, a aipref.Answer) aiRow {
-	row := aiRow{
-		Agent:    agent.Token,
-		Operator: agent.Operator,
-		Purpose:  purposeOf(agent.Purposes, agent.Status),
-		Status:   agent.Status,
-		Access:   newDecision(a.Access),
-		Training: newPreference(a.Training),
-		Search:   newPreference(a.Search),
-		Input:    newPreference(a.AIInput),
-		Other:    []namedPreference{},
-	}
-	if agent.Claim == aipref.MayIgnore {
-		row.Caveat = agent.Claim
-	}
-	if a.Use.Level != "" {
-		row.Other = append(row.Other, namedPreference{"use", preference{Value: a.Use.Level, Line: a.Use.Line}})
-	}
-	for _, name := range slices.Sorted(maps.Keys(a.Other)) {
-		row.Other = append(row.Other, namedPreference{name, newPreference(a.Other[name])})
-	}
-	return row
-}
-
-func newPreference(p aipref.Preference) preference {
-	return preference{p.Value.String(), p.Line, p.String()}
-}
-
-// aiNotes returns a note for each signal above the first user-agent line, and for each license.
-// The rows of aiTable do not contain these lines.
-func aiNotes(file *robotstxt.File) []note {
-	notes := []note{}
-	a := aipref.For(file, "*", "/")
-	for _, s := range a.FileSignals {
-		notes = append(notes, note{s.Line, s.String() + " is above the first user-agent line, so it applies to no crawler."})
-	}
-	for _, l := range a.Licenses() {
-		notes = append(notes, note{l.Line, "The license of the site is at " + l.URL})
-	}
-	return notes
 }

@@ -1,14 +1,49 @@
-// The table shows what the file says about AI. On a narrow page, the style sheet displays its
-// cells and rows as blocks. This removes their built-in ARIA roles, so this code sets the
-// roles.
+// The tab about AI: a sentence, and a table of what the file says to each crawler. On a narrow page, the
+// style sheet displays the cells and rows of the table as blocks. This removes their built-in ARIA
+// roles, so this code sets the roles.
 
-import { byId, el } from "./dom.js";
+import { button, byId, el, plural } from "./dom.js";
 import { lineButton } from "./editor.js";
 
-// showAI shows the rows and notes of the engine's answer to a "review" request.
-export function showAI(rows, notes) {
-  byId("ai-table").tBodies[0].replaceChildren(...rows.map(rowOf));
-  byId("ai-notes").replaceChildren(...notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", {}, note.text)))));
+let shown = null; // the part "ai" of the engine's answer to a "review" request
+let showsAll = false;
+
+export function showAI(answer) {
+  shown = answer;
+  byId("ai-summary").textContent = answer.summary;
+  byId("ai-notes").replaceChildren(...answer.notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", {}, note.text)))));
+  drawRows();
+}
+
+// drawRows draws a row for each crawler with other answers than most, and one row for the rest. The first
+// row is for any other crawler.
+function drawRows() {
+  const common = shown.rows.filter((row) => row.isCommon);
+  const rows = showsAll ? shown.rows : shown.rows.filter((row) => !row.isCommon);
+  const toggle = button(showsAll ? "Show only those that differ" : "Show each of them", () => {
+    showsAll = !showsAll;
+    drawRows();
+    byId("ai-toggle").focus();
+  }, { class: "link", id: "ai-toggle" });
+  const count = common.length === shown.rows.length - 1 ? `All ${plural(common.length, "AI crawler")}` : `The other ${plural(common.length, "AI crawler")}`;
+  const last = showsAll
+    ? el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, toggle), ...Array.from({ length: 6 }, () => el("td", { role: "cell", class: "none" })))
+    : rowOf({ ...inCommon(common), agent: count, operator: toggle, purpose: "", caveat: "" });
+  byId("ai-table").tBodies[0].replaceChildren(...rows.map(rowOf), last);
+}
+
+// inCommon returns the answers of rows that have the same answers. It keeps a line only if it is the same
+// in all rows.
+function inCommon(rows) {
+  const [first] = rows;
+  const join = (preference, of) => ({ ...preference, line: rows.every((row) => of(row).line === preference.line) ? preference.line : 0 });
+  return {
+    access: join(first.access, (row) => row.access),
+    training: join(first.training, (row) => row.training),
+    search: join(first.search, (row) => row.search),
+    input: join(first.input, (row) => row.input),
+    other: first.other.map((preference, i) => join(preference, (row) => row.other[i])),
+  };
 }
 
 function rowOf(row) {
@@ -17,9 +52,9 @@ function rowOf(row) {
     "tr",
     { role: "row" },
     el("th", { scope: "row", role: "rowheader" }, row.agent, el("small", {}, row.operator)),
-    el("td", { role: "cell", "data-label": "Purpose" }, row.purpose || "–",
+    el("td", { role: "cell", "data-label": "Purpose", class: row.purpose ? "" : "none" }, row.purpose || "–",
       row.caveat ? el("small", {}, row.caveat) : null),
-    cell("May fetch", access),
+    cell("May fetch", access, row.note),
     cell("Training", row.training),
     cell("Search", row.search),
     cell("AI input", row.input),
@@ -30,7 +65,7 @@ function rowOf(row) {
 const words = { allow: "✓ yes", disallow: "✕ no" };
 const kinds = { allow: "allowed", disallow: "disallowed" };
 
-function cell(label, preference) {
+function cell(label, preference, note) {
   if (!words[preference.value]) return el("td", { role: "cell", "data-label": label, class: "none" }, "–");
   return el(
     "td",
@@ -38,6 +73,7 @@ function cell(label, preference) {
     el("span", {}, words[preference.value]),
     " ",
     lineButton(preference.line),
+    note ? el("small", {}, note) : null,
   );
 }
 

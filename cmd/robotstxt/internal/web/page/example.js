@@ -1,4 +1,4 @@
-// The example: a file, URLs and crawlers for people who want to try the page.
+// The example: a file and URLs for people who want to try the page.
 
 export const example = {
   text: `# The robots.txt of a shop
@@ -30,5 +30,4 @@ https://shop.example/tea?sort=price
 https://shop.example/reviews/42
 https://shop.example/robots.txt
 `,
-  agents: ["Googlebot", "GPTBot", "*"],
 };

@@ -11,6 +11,7 @@ import { example } from "./example.js";
 import { offerFetch } from "./fetched.js";
 import { showFindings } from "./findings.js";
 import { setNotice } from "./notices.js";
+import { readAll } from "./share.js";
 import { followUndo, isYours, link, load, loses, onShow, redo, replaceState, saveLater, state } from "./state.js";
 import { showTab, tabNames } from "./tabs.js";
 import { showVerdicts, toCSV } from "./verdicts.js";
@@ -54,9 +55,10 @@ const suggest = latest(async () => {
 });
 
 const list = latest(async () => {
-  const answer = await ask("list", { text: byId("urls").value });
+  const answer = await ask("list", { text: byId("urls").value, site: state.name });
   if (!answer) return;
   entered = answer.urls;
+  byId("urls-note").textContent = answer.notes.join(" ");
   useURLs();
   suggest();
 });
@@ -70,8 +72,24 @@ const review = latest(async () => {
   const answer = isKnown() && await ask("review", { url: byId("ai-url").value });
   if (!answer) return;
   showFindings(answer.findings, answer.counts, editor.value() === "");
-  showAI(answer.ai, answer.notes);
+  byId("summary").textContent = editor.value() || state.access ? answer.summary : "";
+  showAI(answer.ai);
 });
+
+let chosen = null; // the engine's answer about the choices on the tab "AI"
+
+const choose = latest(async () => {
+  const answer = choices() && isKnown() ? await ask("choose", { choices: choices(), preferences: byId("choices").preferences.checked }) : null;
+  chosen = answer;
+  byId("proof").replaceChildren(...(answer?.proof ?? []).map((sentence) => el("li", {}, sentence)));
+  byId("choose").disabled = !answer || answer.text === editor.value();
+});
+
+// choices returns what is chosen on the tab "AI", such as "training=no,search=yes".
+function choices() {
+  const form = byId("choices");
+  return ["training", "search"].filter((name) => form[name].value).map((name) => `${name}=${form[name].value}`).join();
+}
 
 const compare = latest(async () => {
   const { before } = state;
@@ -82,6 +100,7 @@ const compare = latest(async () => {
 const reviewLater = debounce(200, review);
 const suggestLater = debounce(300, suggest);
 const compareLater = debounce(300, compare);
+const chooseLater = debounce(300, choose);
 const listLater = debounce(100, list);
 
 // changed is called after the file or its old version has changed.
@@ -91,6 +110,7 @@ function changed() {
   suggestLater();
   reviewLater();
   compareLater();
+  chooseLater();
   saveLater();
 }
 
@@ -106,6 +126,22 @@ function download() {
   const url = URL.createObjectURL(new Blob([editor.value()], { type: "text/plain" }));
   el("a", { href: url, download: "robots.txt" }).click();
   URL.revokeObjectURL(url);
+}
+
+// readSitemap reads a file that was dropped or chosen, and unpacks it if it is compressed with gzip.
+async function readSitemap(file) {
+  const isPacked = new Uint8Array(await file.slice(0, 2).arrayBuffer()).join() === "31,139";
+  return new TextDecoder().decode(await readAll(isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream(), 50 << 20));
+}
+
+// addSitemaps adds the URLs of sitemaps to the URLs in the field.
+async function addSitemaps(files) {
+  const texts = await Promise.all([...files].map(readSitemap)).catch(() => null);
+  setNotice("sitemap", texts ? "" : "The sitemap is damaged, or larger than 50 MB.", ["Dismiss"]);
+  if (!texts) return;
+  const answers = await Promise.all(texts.map((text) => ask("list", { text })));
+  const lists = answers.filter(Boolean).map((answer) => answer.urls.join("\n"));
+  replaceState({ urls: [byId("urls").value.trim(), ...lists].filter(Boolean).join("\n") });
 }
 
 // takeFetched shows a fetched file. If there is none, it removes a file that was fetched before, but
@@ -148,6 +184,12 @@ for (const [id, ask] of [["urls", listLater], ["ai-url", reviewLater], ["site", 
   });
 }
 
+byId("choices").addEventListener("change", choose);
+byId("choices").addEventListener("submit", (event) => {
+  event.preventDefault();
+  replaceState({ text: chosen.text }, "Your choices have changed the file.");
+});
+
 byId("keep").addEventListener("click", () => replaceState({ before: editor.value() }, "The file has replaced the old version."));
 byId("restore").addEventListener("click", () => replaceState({ text: state.before }, "This is the old version again."));
 byId("forget").addEventListener("click", () => replaceState({ before: null }, "The old version was removed."));
@@ -166,6 +208,13 @@ byId("share").addEventListener("click", async (event) => {
   await copyFrom(button, address);
   setNotice("long-link", address.length > longLink && `The link is ${Math.ceil(address.length / 1024)} KB long. Mail and chat programs may cut links above 8 KB.`, ["Dismiss"]);
 });
+byId("sitemap").addEventListener("change", (event) => whileBusy(() => addSitemaps(event.target.files)));
+byId("urls").addEventListener("dragover", (event) => event.preventDefault());
+byId("urls").addEventListener("drop", (event) => {
+  if (!event.dataTransfer.files.length) return; // dropped text is typed into the field
+  event.preventDefault();
+  whileBusy(() => addSitemaps(event.dataTransfer.files));
+});
 byId("copy-csv").addEventListener("click", (event) => copyFrom(event.currentTarget, toCSV()));
 byId("copy-file").addEventListener("click", (event) => copyFrom(event.currentTarget, editor.value()));
 byId("download").addEventListener("click", download);
@@ -173,9 +222,9 @@ byId("download").addEventListener("click", download);
 // showExample replaces the state of the page with the example. If the user would lose input,
 // showExample asks first.
 function showExample() {
-  const replace = () => replaceState(example, "The example has replaced your file, URLs and crawlers.");
+  const replace = () => replaceState(example, "The example has replaced your file and URLs.");
   if (!loses(example)) return replace();
-  setNotice("replaced", "The example would replace your file, URLs and crawlers.", ["Show the example", replace], ["Keep mine"]);
+  setNotice("replaced", "The example would replace your file and URLs.", ["Show the example", replace], ["Keep mine"]);
   byId("notice-replaced").querySelector("button").focus();
 }
 

@@ -2,11 +2,11 @@
 // state stays in the browser, because browsers never send a fragment to a server.
 
 const prefix = "#1.";
-const limit = 32 << 20; // bytes of JSON in a link, so that no link fills the memory
+const longest = 32 << 20; // bytes of JSON in a link, so that no link fills the memory
 
 export async function toFragment(state) {
   const text = new TextEncoder().encode(JSON.stringify(state));
-  const packed = await readAll(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));
+  const packed = await readAll(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")), longest);
   return prefix + toBase64(packed);
 }
 
@@ -14,11 +14,12 @@ export async function toFragment(state) {
 export async function fromFragment(fragment) {
   if (!fragment.startsWith(prefix)) return null;
   const packed = fromBase64(fragment.slice(prefix.length));
-  const text = await readAll(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
+  const text = await readAll(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")), longest);
   return JSON.parse(new TextDecoder().decode(text));
 }
 
-async function readAll(stream) {
+// readAll returns the bytes of a stream. If there are more than limit, it throws an error.
+export async function readAll(stream, limit) {
   const chunks = [];
   let length = 0;
   for (const reader = stream.getReader(); ; ) {
@@ -26,7 +27,7 @@ async function readAll(stream) {
     if (done) break;
     chunks.push(value);
     length += value.length;
-    if (length > limit) throw new Error("the link holds too much");
+    if (length > limit) throw new Error("the stream is too long");
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

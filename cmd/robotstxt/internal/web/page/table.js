@@ -33,6 +33,7 @@ export function setTable(next) {
   table = next;
   grid.style.setProperty("--agents", table.columns.length);
   grid.style.setProperty("--digits", String(table.decisions.reduce((most, d) => Math.max(most, d.line), 0)).length);
+  grid.style.setProperty("--changed", table.columns.some((column) => column.before) ? "1.5rem" : "0rem");
   grid.setAttribute("aria-rowcount", table.rows.length + 1);
   grid.setAttribute("aria-colcount", table.columns.length + 1);
   if (columnsChanged || !head.hasChildNodes()) drawHead();

@@ -46,6 +46,7 @@ function drawTable() {
   byId("line-status").textContent = chosenLine ? `Line ${chosenLine} decides ${rows.line.length} of ${plural(urls.length, "URL")}.` : "Lines that decide are marked. Put the cursor on one to see its URLs.";
   byId("grid").hidden = byId("grid-help").hidden = !urls.length;
   byId("empty").hidden = urls.length > 0;
+  byId("tally").textContent = isEntered && urls.length ? tally(answer) : "";
   byId("suggested").hidden = isEntered || !urls.length;
   table.setTable({ urls, rows: rows[filter], columns, decisions, beforeDecisions, line: chosenLine });
   drawMarks();
@@ -79,14 +80,31 @@ function whyNodes(url, column, decision, before) {
   ];
 }
 
+// tally says how many of the URLs are disallowed, for which crawlers, and by which lines.
+function tally({ urls, columns, decisions }) {
+  const parts = columns.map((column) => tallyOf(column, decisions)).filter(Boolean);
+  if (!parts.length) return `${plural(urls.length, "URL")}. None is disallowed.`;
+  const more = parts.splice(5).length;
+  return `${plural(urls.length, "URL")}. Disallowed: ${parts.join("; ")}${more ? `; and some for ${plural(more, "other crawler")}` : ""}.`;
+}
+
+// tallyOf returns, for example, "12 for GPTBot (8 by line 4, 4 by line 9)".
+function tallyOf(column, decisions) {
+  const counts = new Map(); // of URLs, by the line that disallows them
+  for (const { allowed, line } of column.verdicts.map((i) => decisions[i])) {
+    if (!allowed) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  if (!counts.size) return "";
+  const sum = [...counts.values()].reduce((a, b) => a + b);
+  const text = `${sum.toLocaleString("en")} for ${column.token || nameOf("*")}`;
+  if (counts.has(0)) return text; // the file could not be fetched
+  const lines = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3).map(([line, n]) => (counts.size > 1 ? `${n.toLocaleString("en")} by line ${line}` : `by line ${line}`));
+  return `${text} (${lines.join(", ")}${counts.size > 3 ? ", …" : ""})`;
+}
+
 // announceLater announces the verdicts to screen readers when the user has stopped typing.
 const announceLater = debounce(900, () => {
-  const { urls, columns, decisions } = answer;
-  const counts = columns.slice(0, 5).map((column) => {
-    const n = column.verdicts.filter((i) => !decisions[i].allowed).length;
-    return `${n.toLocaleString("en")} disallowed for ${column.token || nameOf("*")}`;
-  });
-  byId("live").textContent = urls.length ? `${plural(urls.length, "URL")}. ${counts.join(", ")}` : "";
+  byId("live").textContent = byId("tally").textContent;
 }, false);
 
 editor.onLine((line) => {
