@@ -239,7 +239,7 @@ func TestServerGone(t *testing.T) {
 	server.CloseClientConnections()
 	server.Close()
 	p.fill("urls", "/x")
-	p.want("#notices", "The program that serves this page does not answer. Was it stopped?")
+	p.want("#notice-engine", "The program that serves this page does not answer. Was it stopped?")
 	if got := eval[string](p, `document.getElementById("text").value`); got != file {
 		t.Errorf("the text is %q", got)
 	}
