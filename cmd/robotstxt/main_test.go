@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -333,35 +331,6 @@ func TestReadme(t *testing.T) {
 	}
 	if shown < 4 {
 		t.Errorf("the README shows %d commands", shown)
-	}
-}
-
-// TestReadmePrograms builds the programs of the README, and runs those that need no
-// network.
-func TestReadmePrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("building programs takes seconds")
-	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, text := range strings.Split(string(readme), "```go\n")[1:] {
-		program, rest, _ := strings.Cut(text, "```")
-		name := filepath.Join(t.TempDir(), "main.go")
-		if err := os.WriteFile(name, []byte(program), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		verb := "run"
-		if strings.Contains(program, "net/http") {
-			verb = "vet"
-		}
-		out, err := exec.Command("go", verb, name).CombinedOutput()
-		want, ok := strings.CutPrefix(rest, "\n\nprints\n\n")
-		want, _, _ = strings.Cut(strings.ReplaceAll("\n"+want, "\n    ", "\n"), "\n\n")
-		if err != nil || ok && strings.TrimSpace(want) != strings.TrimSpace(string(out)) || !ok && verb == "run" {
-			t.Errorf("program %d: %v\n%s\nwant %s", i+1, err, out, want)
-		}
 	}
 }
 
