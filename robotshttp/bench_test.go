@@ -2,17 +2,9 @@ package robotshttp_test
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
-	"os/exec"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -44,9 +36,9 @@ func hotCache(tb testing.TB) *robotshttp.Cache {
 	return c
 }
 
-// BenchmarkAllowed measures Cache.Decide for a site whose file is in memory ("Cache"), and
+// BenchmarkDecide measures Cache.Decide for a site whose file is in memory ("Cache"), and
 // the steps that it cannot avoid: to get the location, find the file and decide ("Parts").
-func BenchmarkAllowed(b *testing.B) {
+func BenchmarkDecide(b *testing.B) {
 	c := hotCache(b)
 	files := make(map[string]*robotstxt.File)
 	for i := range 1000 {
@@ -89,7 +81,7 @@ func share(b *testing.B, goroutines int, ask func() (robotstxt.Decision, error))
 	group.Wait()
 }
 
-func TestAllowedAllocates(t *testing.T) {
+func TestDecideAllocates(t *testing.T) {
 	c := hotCache(t)
 	ctx := t.Context()
 	if n := testing.AllocsPerRun(100, func() {
@@ -97,90 +89,6 @@ func TestAllowedAllocates(t *testing.T) {
 			t.Errorf("decision %v, error %v, want allowed", d, err)
 		}
 	}); n > 3 {
-		t.Errorf("Allowed makes %v allocations, want at most 3", n)
+		t.Errorf("Decide makes %v allocations, want at most 3", n)
 	}
-}
-
-// Allowed does not allocate more while the file of the site is being renewed, which may take
-// several seconds.
-func TestAllowedAllocatesWhileRenewing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &server{answer: responds(200, hotFile)}
-		c := s.cache()
-		c.Logger = slog.New(slog.DiscardHandler)
-		r := get(t, c, hotURL)
-		s.answer = slowly(s.answer)
-		time.Sleep(time.Until(r.Expires) - time.Minute)
-		ctx := t.Context()
-		if n := testing.AllocsPerRun(100, func() {
-			if d, err := c.Decide(ctx, hotURL); err != nil || !d.Allowed {
-				t.Errorf("decision %v, error %v, want allowed", d, err)
-			}
-		}); n > 3 {
-			t.Errorf("Allowed makes %v allocations, want at most 3", n)
-		}
-		time.Sleep(time.Minute)
-		if n := s.requests.Load(); n != 2 {
-			t.Errorf("%d requests, want 2", n)
-		}
-	})
-}
-
-// BenchmarkPace measures the gaps between requests when they reach a server on this machine,
-// while 8 other processes keep it busy. It sends the requests from 64 goroutines to 8 sites
-// with a crawl-delay of 0.2 seconds. It reports how many of a thousand gaps are shorter than
-// nine tenths of the crawl-delay.
-func BenchmarkPace(b *testing.B) {
-	const sites, goroutines, delay = 8, 64, 200 * time.Millisecond
-	var mu sync.Mutex
-	last, gaps := make(map[string]time.Time), make([]time.Duration, 0, b.N)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			io.WriteString(w, "User-agent: *\nCrawl-delay: 0.2\n")
-			return
-		}
-		now := time.Now()
-		mu.Lock()
-		defer mu.Unlock()
-		if before, ok := last[r.Host]; ok {
-			gaps = append(gaps, now.Sub(before))
-		}
-		last[r.Host] = now
-	}))
-	defer s.Close()
-	for range 8 {
-		busy := exec.Command("sh", "-c", "while :; do :; done")
-		if err := busy.Start(); err != nil {
-			b.Skip("SKIPPED: the benchmark needs sh:", err)
-		}
-		defer busy.Wait()
-		defer busy.Process.Kill()
-	}
-	transport := robotshttp.NewTransport("FooBot/1.0", everywhere(b, s))
-	transport.Cache.MaxDelay = time.Minute
-	client := &http.Client{Transport: transport}
-	var sent atomic.Int64
-	var group sync.WaitGroup
-	b.ResetTimer()
-	for i := range goroutines {
-		group.Go(func() {
-			for sent.Add(1) <= int64(b.N) {
-				resp, err := client.Get(fmt.Sprintf("http://site%d.example/", i%sites))
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
-			}
-		})
-	}
-	group.Wait()
-	if len(gaps) == 0 {
-		return
-	}
-	slices.Sort(gaps)
-	short, _ := slices.BinarySearch(gaps, delay*9/10)
-	b.ReportMetric(1000*float64(short)/float64(len(gaps)), "short/1000")
-	b.ReportMetric(gaps[0].Seconds()*1000, "min-ms")
 }

@@ -71,6 +71,12 @@ func isSuccess(status int) bool {
 	return 200 <= status && status < 300 && status != http.StatusPartialContent
 }
 
+// isRefusal reports whether a status means that the server refuses access; see
+// Cache.DisallowRefused.
+func isRefusal(status int) bool {
+	return status == http.StatusUnauthorized || status == http.StatusForbidden
+}
+
 // fromStatus is like robotstxt.FromStatus, but status 206 counts as a failure.
 func fromStatus(status int, body []byte) *robotstxt.File {
 	if status == http.StatusPartialContent {

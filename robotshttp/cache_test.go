@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,12 +25,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
-)
-
-const (
-	page     = "https://example.com/page"
-	location = "https://example.com/robots.txt"
-	file     = "User-agent: *\nDisallow: /page\n"
 )
 
 // A server is an http.RoundTripper that answers requests itself, without a network.
@@ -193,146 +190,6 @@ func TestClientIsCopied(t *testing.T) {
 	}
 }
 
-func TestFreshness(t *testing.T) {
-	const minimum, maximum = 5 * time.Minute, 24 * time.Hour
-	for _, test := range []struct {
-		name   string
-		header []string
-		want   time.Duration
-	}{
-		{"no header", nil, maximum},
-		{"max-age", []string{"Cache-Control", "public, max-age=3600"}, time.Hour},
-		{"in capitals", []string{"Cache-Control", "Max-Age=3600"}, time.Hour},
-		{"quoted", []string{"Cache-Control", `max-age="3600"`}, time.Hour},
-		{"two max-ages, the shorter first", []string{"Cache-Control", "max-age=3600, max-age=7200"}, time.Hour},
-		{"two max-ages", []string{"Cache-Control", "max-age=7200", "Cache-Control", "max-age=3600"}, time.Hour},
-		{"too short", []string{"Cache-Control", "max-age=1"}, minimum},
-		{"too long", []string{"Cache-Control", "max-age=31536000"}, maximum},
-		{"overflow", []string{"Cache-Control", "max-age=99999999999999999999"}, maximum},
-		{"negative", []string{"Cache-Control", "max-age=-1"}, minimum},
-		{"junk", []string{"Cache-Control", "max-age=soon"}, minimum},
-		{"empty", []string{"Cache-Control", ""}, maximum},
-		{"unknown directive", []string{"Cache-Control", "s-maxage=60, immutable"}, maximum},
-		{"no-cache", []string{"Cache-Control", "no-cache, max-age=3600"}, minimum},
-		{"no-cache for a field", []string{"Cache-Control", `no-cache="Set-Cookie", max-age=3600`}, minimum},
-		{"no-store", []string{"Cache-Control", "no-store"}, minimum},
-		{"Age", []string{"Cache-Control", "max-age=7200", "Age", "3600"}, time.Hour},
-		{"Age beyond max-age", []string{"Cache-Control", "max-age=7200", "Age", "9000"}, minimum},
-		{"Age alone", []string{"Age", "9000"}, maximum},
-		{"bad Age", []string{"Cache-Control", "max-age=7200", "Age", "old"}, 2 * time.Hour},
-		{"Expires", []string{"Expires", "Sat, 01 Jan 2000 02:00:00 GMT"}, 2 * time.Hour},
-		{"Expires and Date from a fast clock", []string{"Expires", "Sat, 01 Jan 2011 02:00:00 GMT", "Date", "Sat, 01 Jan 2011 00:00:00 GMT"}, 2 * time.Hour},
-		{"expired", []string{"Expires", "Fri, 01 Jan 1999 00:00:00 GMT"}, minimum},
-		{"expired for ages", []string{"Expires", "Mon, 01 Jan 0001 00:00:00 GMT", "Age", "9000000000"}, minimum},
-		{"Expires: 0", []string{"Expires", "0"}, minimum},
-		{"max-age over Expires", []string{"Expires", "0", "Cache-Control", "max-age=3600"}, time.Hour},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &server{answer: responds(200, file, test.header...)}
-				c := s.cache()
-				wantOutcome(t, c, robotshttp.Fetched, false)
-				time.Sleep(test.want*9/10 - 1) // jitter and early renewal take at most a twentieth each
-				wantOutcome(t, c, robotshttp.Cached, false)
-				time.Sleep(test.want/10 + 1)
-				wantOutcome(t, c, robotshttp.Fetched, false)
-				if n := s.requests.Load(); n != 2 {
-					t.Errorf("%d requests, want 2", n)
-				}
-			})
-		})
-	}
-}
-
-func TestFreshnessBounds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := (&server{answer: responds(200, file, "Cache-Control", "max-age=864000")}).cache()
-		c.MinFresh, c.MaxFresh = time.Hour, 48*time.Hour
-		r := get(t, c, page)
-		if d := r.Expires.Sub(r.Since); d <= 43*time.Hour || d > 48*time.Hour {
-			t.Errorf("fresh for %v, want between 43 and 48 hours", d)
-		}
-	})
-}
-
-// Processes that fetch a file at the same time must not fetch it again at the same time.
-func TestJitter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, answer := range []func(*http.Request) (*http.Response, error){responds(200, file), down} {
-			expires := make(map[time.Time]bool)
-			for range 10 {
-				expires[get(t, (&server{answer: answer}).cache(), page).Expires] = true
-			}
-			if len(expires) < 5 {
-				t.Errorf("10 answers expire at %d different times, want at least 5", len(expires))
-			}
-		}
-	})
-}
-
-// Unavailable answers are cached like files.
-func TestUnavailableIsCached(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &server{answer: responds(404, "")}
-		c := s.cache()
-		first := wantOutcome(t, c, robotshttp.Unavailable, true)
-		time.Sleep(20 * time.Hour)
-		if again := wantOutcome(t, c, robotshttp.Unavailable, true); !again.Since.Equal(first.Since) {
-			t.Errorf("Since is %v, and then %v", first.Since, again.Since)
-		}
-		s.answer = responds(200, file)
-		time.Sleep(4 * time.Hour)
-		wantOutcome(t, c, robotshttp.Fetched, false)
-		if n := s.requests.Load(); n != 2 {
-			t.Errorf("%d requests, want 2", n)
-		}
-	})
-}
-
-func TestRevalidation(t *testing.T) {
-	for _, test := range []struct{ header, value, conditional string }{
-		{"Etag", `W/"1"`, "If-None-Match"},
-		{"Last-Modified", "Fri, 31 Dec 1999 00:00:00 GMT", "If-Modified-Since"},
-	} {
-		t.Run(test.header, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &server{answer: responds(200, file, test.header, test.value, "Cache-Control", "max-age=3600", "Age", "60")}
-				c := s.cache()
-				wantOutcome(t, c, robotshttp.Fetched, false)
-				if s.last.Header.Get(test.conditional) != "" {
-					t.Error("the first request is conditional")
-				}
-				s.answer = responds(304, "")
-				for range 2 { // the 304 does not repeat the ETag, but the Cache still knows it
-					time.Sleep(time.Hour)
-					r := wantOutcome(t, c, robotshttp.Fetched, false)
-					if got := s.last.Header.Get(test.conditional); got != test.value {
-						t.Errorf("%s: %q, want %q", test.conditional, got, test.value)
-					}
-					if age := time.Since(r.Since); age != 0 || r.Status != 200 {
-						t.Errorf("status %d, want 200; from %v ago, want 0", r.Status, age)
-					}
-				}
-				s.answer = responds(404, "", test.header, test.value)
-				time.Sleep(time.Hour)
-				wantOutcome(t, c, robotshttp.Unavailable, true)
-				s.answer = responds(200, "")
-				time.Sleep(24 * time.Hour)
-				wantOutcome(t, c, robotshttp.Fetched, true)
-				if s.last.Header.Get(test.conditional) != "" {
-					t.Error("the request after a 404 is conditional")
-				}
-				want := robotshttp.Stats{Fetches: 5, Files: 2, NotModified: 2, Unavailable: 1}
-				got := c.Stats()
-				got.Bytes, got.Entries = 0, 0
-				if got != want {
-					t.Errorf("%+v, want %+v", got, want)
-				}
-			})
-		})
-	}
-}
-
 // Stats counts each Result by its source, and each fetch by its outcome.
 func TestStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -353,7 +210,7 @@ func TestStats(t *testing.T) {
 			c    *robotshttp.Cache
 			want robotshttp.Stats
 		}{
-			{"the first cache", first, robotshttp.Stats{Hits: 4, Fetches: 4, Files: 1, Unavailable: 1, Failures: 2, Entries: 4}},
+			{"the first cache", first, robotshttp.Stats{Hits: 4, Fetches: 4, Failures: 2, Entries: 4}},
 			{"the second cache", second, robotshttp.Stats{StoreHits: 4, Entries: 4}},
 		} {
 			got := test.c.Stats()
@@ -363,144 +220,6 @@ func TestStats(t *testing.T) {
 			}
 		}
 	})
-}
-
-// An ETag is sent only to the URL that it came from: not to a URL that redirects there, and
-// not to a new target of the redirect.
-func TestRevalidationAfterRedirect(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		targets := []string{"https://www.example.com/robots.txt", "https://other.example/robots.txt"}
-		var conditional []string
-		s := &server{}
-		s.answer = func(req *http.Request) (*http.Response, error) {
-			if tag := req.Header.Get("If-None-Match"); tag != "" {
-				conditional = append(conditional, req.URL.Host)
-			}
-			if req.URL.Host == "example.com" {
-				return responds(301, "", "Location", targets[0], "Etag", `"r"`)(req)
-			}
-			if req.Header.Get("If-None-Match") != "" {
-				return responds(304, "")(req)
-			}
-			return responds(200, file, "Etag", `"1"`)(req)
-		}
-		c := s.cache()
-		wantOutcome(t, c, robotshttp.Fetched, false)
-		time.Sleep(24 * time.Hour)
-		wantOutcome(t, c, robotshttp.Fetched, false)
-		targets = targets[1:]
-		time.Sleep(24 * time.Hour)
-		r := wantOutcome(t, c, robotshttp.Fetched, false)
-		if r.FinalURL != targets[0] || r.URL != location {
-			t.Errorf("%s came from %s, want from %s", r.URL, r.FinalURL, targets[0])
-		}
-		if got := fmt.Sprint(conditional); got != "[www.example.com]" {
-			t.Errorf("conditional requests to %s, want only one to www.example.com", got)
-		}
-	})
-}
-
-func TestBackoff(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		answer func(*http.Request) (*http.Response, error)
-		want   []time.Duration
-	}{
-		{"no answer", down, []time.Duration{
-			time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute,
-			16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour,
-		}},
-		{"503", responds(503, ""), []time.Duration{time.Minute, 2 * time.Minute}},
-		{"seconds", responds(429, "", "Retry-After", "600"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
-		{"date", responds(503, "", "Retry-After", "Sat, 01 Jan 2000 00:10:00 GMT"), []time.Duration{10 * time.Minute, time.Minute}},
-		{"date from a fast clock", responds(503, "", "Date", "Wed, 01 Jan 2020 00:00:00 GMT",
-			"Retry-After", "Wed, 01 Jan 2020 00:10:00 GMT"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
-		{"too soon", responds(503, "", "Retry-After", "0"), []time.Duration{time.Minute, time.Minute}},
-		{"too late", responds(503, "", "Retry-After", "99999999999999999999"), []time.Duration{24 * time.Hour}},
-		{"junk", responds(503, "", "Retry-After", "soon"), []time.Duration{time.Minute, 2 * time.Minute}},
-		{"negative", responds(503, "", "Retry-After", "-5"), []time.Duration{time.Minute}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &server{answer: test.answer}
-				c := s.cache()
-				start := time.Now()
-				wantOutcome(t, c, robotshttp.Unreachable, false)
-				for i, wait := range test.want {
-					time.Sleep(wait - 1)
-					wantOutcome(t, c, robotshttp.Unreachable, false)
-					if n := s.requests.Load(); n != int64(i+1) {
-						t.Fatalf("%d requests before the wait of %v was over, want %d", n, wait, i+1)
-					}
-					time.Sleep(wait/10 + 1) // the jitter is up to a tenth
-					r := wantOutcome(t, c, robotshttp.Unreachable, false)
-					if n := s.requests.Load(); n != int64(i+2) {
-						t.Fatalf("%d requests after the wait of %v, want %d", n, wait, i+2)
-					}
-					if !r.Since.Equal(start) {
-						t.Errorf("Since is %v, want %v", r.Since, start)
-					}
-				}
-				s.answer = responds(200, file)
-				time.Sleep(27 * time.Hour)
-				wantOutcome(t, c, robotshttp.Fetched, false)
-			})
-		})
-	}
-}
-
-func TestUnreachable(t *testing.T) {
-	const month = 30 * 24 * time.Hour
-	for _, test := range []struct {
-		name                 string
-		before               func(*http.Request) (*http.Response, error)
-		first, day29, day31  robotshttp.Outcome
-		allowed29, allowed31 bool
-	}{
-		{"with a file", responds(200, file),
-			robotshttp.Fetched, robotshttp.Stale, robotshttp.Stale, false, false},
-		{"with a file that allows", responds(200, ""),
-			robotshttp.Fetched, robotshttp.Stale, robotshttp.Stale, true, true},
-		{"without a file", responds(404, ""),
-			robotshttp.Unavailable, robotshttp.Unreachable, robotshttp.Unavailable, false, true},
-		{"from the start", down,
-			robotshttp.Unreachable, robotshttp.Unreachable, robotshttp.Unavailable, false, true},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &server{answer: test.before}
-				c := s.cache()
-				if r := get(t, c, page); r.Outcome != test.first {
-					t.Fatalf("first %q, want %q", r.Outcome, test.first)
-				}
-				s.answer = down
-				if test.first != robotshttp.Unreachable {
-					time.Sleep(24 * time.Hour)
-				}
-				start := time.Now()
-				get(t, c, page)
-				time.Sleep(month - 1)
-				r := wantOutcome(t, c, test.day29, test.allowed29)
-				if !errors.Is(r.Err, errDown) || time.Since(r.Since) != time.Since(start) {
-					t.Errorf("failing since %v, want %v; error %v", r.Since, start, r.Err)
-				}
-				time.Sleep(2 * time.Hour)
-				r = wantOutcome(t, c, test.day31, test.allowed31)
-				if !errors.Is(r.Err, errDown) {
-					t.Errorf("error %v", r.Err)
-				}
-				s.answer = responds(200, file)
-				time.Sleep(2 * time.Hour)
-				wantOutcome(t, c, robotshttp.Fetched, false)
-				s.answer = down
-				time.Sleep(24 * time.Hour)
-				r = wantOutcome(t, c, robotshttp.Stale, false)
-				if !r.Since.Equal(time.Now()) {
-					t.Errorf("Since is %v, want now", r.Since)
-				}
-			})
-		})
-	}
 }
 
 // OverrideStatus changes what a response or an error means.
@@ -617,20 +336,6 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
-// Two failures more than 30 days apart are two outages: the server may have worked between
-// them.
-func TestUnreachableNow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := (&server{answer: down}).cache()
-		wantOutcome(t, c, robotshttp.Unreachable, false)
-		time.Sleep(31 * 24 * time.Hour)
-		r := wantOutcome(t, c, robotshttp.Unreachable, false)
-		if !r.Since.Equal(time.Now()) {
-			t.Errorf("failing since %v, want since now", r.Since)
-		}
-	})
-}
-
 // If the goroutine that started a fetch stops waiting, the fetch continues for the others.
 func TestCancelledCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -699,35 +404,11 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// The memory limit also covers headers, URLs and errors.
-func TestMemoryIsBoundedForHeaders(t *testing.T) {
-	long := strings.Repeat("x", 100_000)
-	for name, answer := range map[string]func(*http.Request) (*http.Response, error){
-		"header": responds(200, "", "Etag", long, "Cache-Control", long),
-		"URL": func(req *http.Request) (*http.Response, error) {
-			if req.URL.RawQuery == "" {
-				return responds(302, "", "Location", "?"+long)(req)
-			}
-			return responds(200, "")(req)
-		},
-		"error": func(*http.Request) (*http.Response, error) { return nil, errors.New(long) },
-	} {
-		c := (&server{answer: answer}).cache()
-		c.MaxBytes = 1 << 20
-		for i := range 50 {
-			get(t, c, fmt.Sprintf("http://host%d.example/", i))
-		}
-		if n := c.Stats(); n.Entries*int64(len(long)) > c.MaxBytes || n.Entries == 0 {
-			t.Errorf("%s: %+v, want at least one entry and at most %d bytes", name, n, c.MaxBytes)
-		}
-	}
-}
-
 func TestFetch(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
 	for range 2 {
-		r, err := c.Fetch(t.Context(), "https://example.com/staging/robots.txt?v=2")
+		r, err := c.FetchFile(t.Context(), "https://example.com/staging/robots.txt?v=2")
 		if err != nil || r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", page) {
 			t.Errorf("Result %+v, want a fetched file; error %v", r, err)
 		}
@@ -742,53 +423,23 @@ func TestFetch(t *testing.T) {
 		t.Errorf("%d requests, want 2", n)
 	}
 	for _, bad := range []string{"", "/robots.txt", "https:///robots.txt", "https://example.com/%zz", "https://u:p@example.com/%zz"} {
-		if _, err := c.Fetch(t.Context(), bad); err == nil {
-			t.Errorf("Fetch(%q): no error", bad)
+		if _, err := c.FetchFile(t.Context(), bad); err == nil {
+			t.Errorf("FetchFile(%q): no error", bad)
 		}
 	}
 	s.answer = responds(404, file)
-	if r, err := c.Fetch(t.Context(), location); err != nil || r.Outcome != robotshttp.Unavailable || r.Body != nil {
+	if r, err := c.FetchFile(t.Context(), location); err != nil || r.Outcome != robotshttp.Unavailable || r.Body != nil {
 		t.Errorf("Result %+v for status 404; error %v", r, err)
 	}
 	s.answer = down
-	r, err := c.Fetch(t.Context(), location)
+	r, err := c.FetchFile(t.Context(), location)
 	if err != nil || r.Outcome != robotshttp.Unreachable || !errors.Is(r.Err, errDown) {
 		t.Errorf("Result %+v for an unreachable site; error %v", r, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Fetch(ctx, location); !errors.Is(err, context.Canceled) {
+	if _, err := c.FetchFile(ctx, location); !errors.Is(err, context.Canceled) {
 		t.Errorf("Fetch after a cancellation: error %v", err)
-	}
-}
-
-// After Forget, the site is asked again, even if memory or the Store contains its file.
-func TestForget(t *testing.T) {
-	for name, store := range map[string]robotshttp.Store{"memory": nil, "store": newFleetStore()} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &server{answer: responds(200, "")}
-			c := withStore(s, store)
-			c.Forget(page) // although the Cache does not know the site yet
-			wantOutcome(t, c, robotshttp.Fetched, true)
-			s.answer = responds(200, file)
-			time.Sleep(time.Second)
-			wantOutcome(t, c, robotshttp.Cached, true)
-			entries := c.Stats().Entries
-			if c.Forget("not a URL"); c.Stats().Entries != entries {
-				t.Errorf("%s: Forget added an entry for an invalid URL", name)
-			}
-			c.Forget("https://other.example/")
-			wantOutcome(t, c, robotshttp.Cached, true)
-			c.Forget("https://EXAMPLE.com/other")
-			wantOutcome(t, c, robotshttp.Fetched, false)
-			wantOutcome(t, c, robotshttp.Cached, false)
-			if store != nil {
-				wantOutcome(t, withStore(s, store), robotshttp.Cached, false)
-			}
-			if n := s.requests.Load(); n != 2 {
-				t.Errorf("%s: %d requests, want 2", name, n)
-			}
-		})
 	}
 }
 
@@ -848,80 +499,11 @@ func TestOnResult(t *testing.T) {
 	wantOutcome(t, c, robotshttp.Fetched, false)
 }
 
-// A file that is used shortly before it expires is renewed in the background. No Get waits,
-// even if the server is slow or down, and the file is used until it expires.
-func TestRefreshAhead(t *testing.T) {
-	for name, test := range map[string]struct {
-		first, later func(*http.Request) (*http.Response, error)
-		during, then robotshttp.Outcome
-		requests     int64
-		allowed      bool
-	}{
-		"slow":          {responds(200, file), slowly(responds(200, file)), robotshttp.Cached, robotshttp.Cached, 2, false},
-		"down":          {responds(200, file), slowly(down), robotshttp.Cached, robotshttp.Stale, 8, false},
-		"down, no file": {responds(404, ""), slowly(down), robotshttp.Unavailable, robotshttp.Unreachable, 8, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, store := &server{answer: test.first}, newFleetStore()
-				c := withStore(s, store)
-				r := get(t, c, page)
-				s.answer = test.later
-				fresh := time.Until(r.Expires)
-				time.Sleep(fresh * 94 / 100)
-				for time.Now().Before(r.Expires) { // until the file expires, get it every 10 seconds
-					before := time.Now()
-					again := wantOutcome(t, c, test.during, test.allowed)
-					if again.Err != nil || time.Since(before) > 0 {
-						t.Fatalf("Get took %v, want 0; error %v", time.Since(before), again.Err)
-					}
-					time.Sleep(10 * time.Second)
-				}
-				if again := wantOutcome(t, c, test.then, false); again.Err == nil && !again.Since.After(r.Since) {
-					t.Errorf("Since is %v, want later than %v", again.Since, r.Since)
-				}
-				if n := s.requests.Load(); n < 2 || n > test.requests {
-					t.Errorf("%d requests, want 2 to %d", n, test.requests)
-				}
-				if other := withStore(&server{answer: down}, store); get(t, other, page).Outcome != test.then {
-					t.Errorf("another process gets %v, want outcome %q", get(t, other, page), test.then)
-				}
-			})
-		})
-	}
-}
-
-// If processes share a Store, one of them renews a file, and the others use it.
-func TestFleetRefreshesAheadOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &server{answer: slowly(responds(200, file))}, newFleetStore()
-		processes := []*robotshttp.Cache{withStore(s, store), withStore(s, store), withStore(s, store)}
-		var latest time.Time
-		for _, c := range processes {
-			if r := get(t, c, page); r.Expires.After(latest) {
-				latest = r.Expires
-			}
-		}
-		time.Sleep(22 * time.Hour)
-		for time.Now().Before(latest) {
-			for _, c := range processes {
-				if r := get(t, c, page); r.Outcome != robotshttp.Cached {
-					t.Fatalf("outcome %q, want %q", r.Outcome, robotshttp.Cached)
-				}
-			}
-			time.Sleep(time.Minute)
-		}
-		if n := s.requests.Load(); n != 2 {
-			t.Errorf("%d requests, want 2", n)
-		}
-	})
-}
-
 // Passwords are sent to the server, but do not appear in Results or errors.
 func TestPasswords(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
-	r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt")
+	r, err := c.FetchFile(t.Context(), "https://user:secret@example.com/robots.txt")
 	if err != nil || r.URL != location || r.FinalURL != location {
 		t.Errorf("URL %s, FinalURL %s, error %v, want %s for both", r.URL, r.FinalURL, err, location)
 	}
@@ -929,7 +511,7 @@ func TestPasswords(t *testing.T) {
 		t.Error("the password was not sent")
 	}
 	s.answer = down
-	if r, err := c.Fetch(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || strings.Contains(r.Err.Error(), "secret") {
+	if r, err := c.FetchFile(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || strings.Contains(r.Err.Error(), "secret") {
 		t.Errorf("the Result's error %v contains the password, or Fetch returns error %v", r.Err, err)
 	}
 	for _, bad := range []string{
@@ -938,14 +520,14 @@ func TestPasswords(t *testing.T) {
 		"mailto:secret@example.com", `https://user:secret\@example.com/`, "https://user:secret@example.com/%zz",
 	} {
 		_, getErr := c.Get(t.Context(), bad)
-		_, fetchErr := c.Fetch(t.Context(), bad)
+		_, fetchErr := c.FetchFile(t.Context(), bad)
 		for _, err := range []error{getErr, fetchErr} {
 			if err != nil && (strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "ret@")) {
 				t.Errorf("%q: the error %v contains the password", bad, err)
 			}
 		}
 		if fetchErr == nil {
-			t.Errorf("Fetch(%q): no error", bad)
+			t.Errorf("FetchFile(%q): no error", bad)
 		}
 	}
 }
@@ -972,4 +554,360 @@ func TestResultString(t *testing.T) {
 	if got, want := fmt.Sprint(r), "https://a.test/robots.txt: fetched (status 200)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+}
+
+// By default, status 401 and 403 mean that there is no file. With DisallowRefused, they disallow
+// everything: not as a failure, so for as long as any answer, and even after 30 days.
+func TestDisallowRefused(t *testing.T) {
+	for _, status := range []int{401, 403, 404} {
+		for _, disallow := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				s, store := &server{answer: responds(status, "")}, &faultyStore{}
+				c := withStore(s, store)
+				c.DisallowRefused = disallow
+				want, reason := robotshttp.Unavailable, robotstxt.FileUnavailable
+				if disallow && status != 404 {
+					want, reason = robotshttp.Refused, robotshttp.FileRefused
+				}
+				for range 40 {
+					r := wantOutcome(t, c, want, want == robotshttp.Unavailable)
+					if d := time.Until(r.Expires); r.Status != status || r.Err != nil || d < 22*time.Hour {
+						t.Errorf("status %d: %v, error %v, expires in %v", status, r, r.Err, d)
+					}
+					d, err := c.Decide(t.Context(), page)
+					if err != nil || d.Reason != reason || d.Allowed != (want == robotshttp.Unavailable) {
+						t.Errorf("status %d: decision %v, error %v, want reason %q", status, d, err, reason)
+					}
+					time.Sleep(24 * time.Hour)
+				}
+				// A Store contains no decisions.
+				if r := get(t, withStore(s, store), page); r.Outcome != robotshttp.Unavailable {
+					t.Errorf("status %d: outcome %q in a Cache without DisallowRefused", status, r.Outcome)
+				}
+				_, err := (&http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}).Get(page)
+				if want == robotshttp.Refused {
+					const text = "robotshttp: https://example.com/page: Disallowed: the site refuses access to its robots.txt."
+					if refused := wantDisallowed(t, err); refused.Error() != text || refused.Unwrap() != nil {
+						t.Errorf("error %v, want %s", refused, text)
+					}
+				}
+				if n := c.Stats().Failures; n != 0 {
+					t.Errorf("status %d: %d failures, want 0", status, n)
+				}
+			})
+		}
+	}
+}
+
+// Sitemaps are resolved against the URL of the file, after redirects.
+func TestSitemaps(t *testing.T) {
+	s := &server{answer: func(req *http.Request) (*http.Response, error) {
+		if req.URL.Host == "example.com" {
+			return responds(301, "", "Location", "https://www.example.com/files/robots.txt")(req)
+		}
+		return responds(200, "Sitemap: /a.xml\nSitemap: b.xml\nSitemap: https://cdn.example/c.xml\nSitemap: //d.example/e\n"+
+			"Sitemap: https://%zz/\nSitemap: mailto:info@example.com\nSitemap: https:///f.xml\n")(req)
+	}}
+	want := []string{"https://www.example.com/a.xml", "https://www.example.com/files/b.xml", "https://cdn.example/c.xml", "https://d.example/e"}
+	if diff := cmp.Diff(want, get(t, s.cache(), page).Sitemaps()); diff != "" {
+		t.Errorf("Sitemaps (-want +got):\n%s", diff)
+	}
+	supplied := robotshttp.Result{URL: location, File: robotstxt.Parse([]byte("Sitemap: /a.xml"))}
+	if diff := cmp.Diff([]string{"https://example.com/a.xml"}, supplied.Sitemaps()); diff != "" {
+		t.Errorf("Sitemaps of a supplied file (-want +got):\n%s", diff)
+	}
+}
+
+// At the limit, the Cache evicts the file that was used least recently. A file that is larger than
+// the limit evicts no other.
+func TestEviction(t *testing.T) {
+	s := &server{answer: func(req *http.Request) (*http.Response, error) {
+		size := 100_000
+		if req.URL.Host == "large.example" {
+			size = 500_000
+		}
+		return responds(200, "User-agent: *\nDisallow: /"+strings.Repeat("x", size))(req)
+	}}
+	c := s.cache()
+	c.MaxBytes = 350_000
+	for _, test := range []struct {
+		host    string
+		fetches int64 // in all, after a Get for the host
+	}{
+		{"a", 1}, {"b", 2}, {"c", 3}, {"a", 3}, {"large", 4}, {"large", 5}, {"d", 6}, {"a", 6}, {"c", 6}, {"b", 7}, {"d", 8},
+	} {
+		get(t, c, "https://"+test.host+".example/")
+		if n := c.Stats(); n.Fetches != test.fetches || n.Bytes > c.MaxBytes {
+			t.Errorf("after %s: %+v, want %d fetches", test.host, n, test.fetches)
+		}
+	}
+}
+
+// OverrideStatus is called once for each fetch.
+func TestOverrideStatusOnce(t *testing.T) {
+	breaksOff := func(req *http.Request) (*http.Response, error) {
+		resp, err := responds(200, "")(req)
+		resp.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
+		return resp, err
+	}
+	for _, test := range []struct {
+		name    string
+		answer  func(*http.Request) (*http.Response, error)
+		treatAs int
+		want    robotshttp.Outcome
+		given   string
+	}{
+		{"200", responds(200, file), 0, robotshttp.Fetched, "200"},
+		{"304", responds(304, ""), 0, robotshttp.Fetched, "304"},
+		{"304 as 200", responds(304, ""), 200, robotshttp.Fetched, "304"},
+		{"304 as 404", responds(304, ""), 404, robotshttp.Unavailable, "304"},
+		{"304 as 503", responds(304, ""), 503, robotshttp.Stale, "304"},
+		{"500 as 200", responds(500, file), 200, robotshttp.Fetched, "500"},
+		{"breaks off", breaksOff, 0, robotshttp.Stale, "error"},
+		{"breaks off, as 404", breaksOff, 404, robotshttp.Unavailable, "error"},
+		{"down", down, 0, robotshttp.Stale, "error"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: responds(200, file, "Etag", `"1"`)}
+				c := s.cache()
+				var given []string
+				treatAs := 0
+				c.OverrideStatus = func(_ string, resp *http.Response, err error) int {
+					if err != nil {
+						given = append(given, "error")
+					} else {
+						given = append(given, fmt.Sprint(resp.StatusCode))
+					}
+					return treatAs
+				}
+				get(t, c, page)
+				given, s.answer, treatAs = nil, test.answer, test.treatAs
+				time.Sleep(25 * time.Hour)
+				wantOutcome(t, c, test.want, test.want == robotshttp.Unavailable)
+				if len(given) != 1 || given[0] != test.given {
+					t.Errorf("OverrideStatus was called with %v, want once with %s", given, test.given)
+				}
+			})
+		})
+	}
+}
+
+// A function that calls runtime.Goexit, as t.Fatal does, is a failure. Nobody waits forever.
+func TestGoexit(t *testing.T) {
+	for name, spoil := range map[string]func(*robotshttp.Cache){
+		"CheckTarget": func(c *robotshttp.Cache) {
+			c.CheckTarget = func(context.Context, *url.URL) error { runtime.Goexit(); return nil }
+		},
+		"OnResult": func(c *robotshttp.Cache) {
+			c.OnResult = func(context.Context, robotshttp.Result) { runtime.Goexit() }
+		},
+		"Store": func(c *robotshttp.Cache) { c.Store = exitingStore{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := (&server{answer: responds(200, file)}).cache()
+				c.Logger = slog.New(slog.DiscardHandler)
+				spoil(c)
+				if r := get(t, c, page); (r.Outcome == robotshttp.Unreachable) != (name == "CheckTarget") {
+					t.Errorf("outcome %q, error %v", r.Outcome, r.Err)
+				}
+			})
+		})
+	}
+}
+
+// An exitingStore is a Store whose methods end their goroutines.
+type exitingStore struct{}
+
+func (exitingStore) Get(context.Context, string) ([]byte, bool, error) {
+	runtime.Goexit()
+	return nil, false, nil
+}
+
+func (exitingStore) Set(context.Context, string, []byte, time.Duration) error {
+	runtime.Goexit()
+	return nil
+}
+
+// The hooks of a request's httptrace are not called for a renewal in the background.
+func TestTraceOfRenewal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		traced := 0
+		s := &server{answer: func(req *http.Request) (*http.Response, error) {
+			if httptrace.ContextClientTrace(req.Context()) != nil {
+				traced++
+			}
+			return responds(200, file)(req)
+		}}
+		c := s.cache()
+		ctx := httptrace.WithClientTrace(t.Context(), new(httptrace.ClientTrace))
+		for range 2 {
+			r, err := c.Get(ctx, page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Until(r.Expires) - time.Minute)
+		}
+		synctest.Wait()
+		if n := s.requests.Load(); n != 2 || traced != 1 {
+			t.Errorf("%d requests, want 2; %d with the trace, want 1", n, traced)
+		}
+	})
+}
+
+// Everything at once, for the race detector: a disallowed page is never allowed, and no goroutine
+// hangs.
+func TestEverythingAtOnce(t *testing.T) {
+	s := &server{answer: func(req *http.Request) (*http.Response, error) {
+		time.Sleep(rand.N(3 * time.Millisecond))
+		switch rand.IntN(6) {
+		case 0:
+			return down(req)
+		case 1:
+			return responds(503, "", "Retry-After", "1")(req)
+		case 2:
+			panic("server")
+		case 3:
+			if req.Header.Get("If-None-Match") != "" {
+				return responds(304, "")(req)
+			}
+		}
+		return responds(200, file+"Crawl-delay: 0.01\n", "Etag", `"x"`)(req)
+	}}
+	for _, store := range []robotshttp.Store{robotshttp.Dir(t.TempDir()), newFleetStore()} {
+		c := withStore(s, store)
+		c.MinFresh, c.MaxFresh, c.MaxBytes, c.MaxDelay = 10*time.Millisecond, 30*time.Millisecond, 8<<10, 20*time.Millisecond
+		c.Logger = slog.New(slog.DiscardHandler)
+		var group sync.WaitGroup
+		for range 16 {
+			group.Go(func() {
+				for range 300 {
+					url := fmt.Sprintf("https://%d.example/page", rand.IntN(20))
+					ctx, cancel := context.WithTimeout(t.Context(), rand.N(30*time.Millisecond))
+					switch rand.IntN(6) {
+					case 0:
+						c.Forget(url)
+					case 1:
+						c.Wait(ctx, url+"/../other")
+					case 2:
+						c.FetchFile(ctx, url)
+					case 3:
+						c.Stats()
+					default:
+						if d, err := c.Decide(ctx, url); err == nil && d.Allowed {
+							t.Errorf("%s: %v", url, d)
+						}
+					}
+					cancel()
+				}
+			})
+		}
+		group.Wait()
+	}
+}
+
+// A file from Supply is used instead of the site's file, except by Fetch.
+func TestSupply(t *testing.T) {
+	s := &server{answer: responds(200, file)}
+	c := s.cache()
+	c.MaxDelay = time.Minute
+	supplied := map[string]*robotstxt.File{
+		location:                          robotstxt.Parse([]byte("User-agent: foobot\nDisallow: /other\nCrawl-delay: 7\n")),
+		"https://down.example/robots.txt": robotstxt.Unreachable(),
+	}
+	c.Supply = func(_ context.Context, robotsURL string) *robotstxt.File { return supplied[robotsURL] }
+	var outcomes []robotshttp.Outcome
+	c.OnResult = func(_ context.Context, r robotshttp.Result) { outcomes = append(outcomes, r.Outcome) }
+	for range 2 {
+		if r := wantOutcome(t, c, robotshttp.Supplied, true); r.File != supplied[location] || r.URL != location || r.Err != nil || !r.Expires.IsZero() {
+			t.Errorf("the Result does not contain the supplied file: %+v", r)
+		}
+	}
+	if d, err := c.Decide(t.Context(), "https://example.com/other"); err != nil || d.Allowed || d.Rule.Line != 2 {
+		t.Errorf("decision %v, want line 2; error %v", d, err)
+	}
+	if g, err := c.Group(t.Context(), page); err != nil || len(g.Records()) != 1 {
+		t.Errorf("group %v, want one record; error %v", g, err)
+	}
+	if n := s.requests.Load(); n != 0 || len(outcomes) != 4 {
+		t.Errorf("%d requests, want 0; outcomes %v, want 4", n, outcomes)
+	}
+	client := &http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}
+	_, err := client.Get("https://down.example/")
+	if refused := wantDisallowed(t, err); refused.Robots.Outcome != robotshttp.Supplied || refused.Unwrap() != nil {
+		t.Errorf("the DisallowedError does not come from the supplied file: %+v", refused)
+	}
+	r := get(t, c, "https://other.example/")
+	if n := c.Stats(); r.Outcome != robotshttp.Fetched || n.Fetches != 1 || n.Hits != 0 {
+		t.Errorf("for a site without a supplied file: %v, Stats %+v", r, n)
+	}
+	if r, err := c.FetchFile(t.Context(), location); err != nil || r.Outcome != robotshttp.Fetched {
+		t.Errorf("Fetch returns %v, error %v, want a fetched file", r, err)
+	}
+	delete(supplied, location)
+	wantOutcome(t, c, robotshttp.Fetched, false)
+}
+
+// The crawler obeys the group for the first of its names that has a group in the file.
+func TestNames(t *testing.T) {
+	const foo, bar, star = "User-agent: foobot\nAllow: /page\n", "User-agent: barbot\nDisallow: /page\n", "User-agent: *\nDisallow: /page\n"
+	const baz = "User-agent: bazbot\nAllow: /page\n"
+	for _, test := range []struct {
+		file  string
+		token string
+	}{
+		{star + baz + bar + foo, "foobot"},
+		{star + baz + bar, "barbot"},
+		{star + baz, "bazbot"},
+		{star, "*"},
+	} {
+		s := &server{answer: responds(200, test.file)}
+		c := s.cache()
+		c.Names = []string{"BarBot", "BazBot/2.0"}
+		for range 2 {
+			if d, err := c.Decide(t.Context(), page); err != nil || d.Token != test.token {
+				t.Errorf("%q: decision %+v, want token %s; error %v", test.file, d, test.token, err)
+			}
+		}
+		_, err := (&http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}).Get(page)
+		if refused := test.token == "barbot" || test.token == "*"; (err != nil) != refused {
+			t.Errorf("%q: error %v, want disallowed %t", test.file, err, refused)
+		}
+		if got := s.last.UserAgent(); got != "FooBot/1.0" {
+			t.Errorf("User-Agent %q, want FooBot/1.0", got)
+		}
+	}
+}
+
+func TestLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var logged bytes.Buffer
+		s := &server{answer: func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second)
+			return responds(200, file)(req)
+		}}
+		c := s.cache()
+		c.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{
+			Level: slog.LevelDebug,
+			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+				if a.Key == slog.TimeKey {
+					return slog.Attr{}
+				}
+				return a
+			},
+		}))
+		get(t, c, page)
+		get(t, c, page)
+		s.answer = responds(503, "")
+		time.Sleep(24 * time.Hour)
+		get(t, c, page)
+		const start = "level=DEBUG msg=robots.txt url=https://example.com/robots.txt "
+		want := start + "outcome=fetched status=200 took=1s\n" +
+			start + "outcome=cached status=200 took=0s\n" +
+			start + "outcome=stale status=503 took=0s "
+		if got := logged.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	})
 }

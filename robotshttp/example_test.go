@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -62,6 +64,43 @@ func ExampleDisallowedError() {
 	// rule matched
 	// Disallow: /private/
 	// line 2
+}
+
+// A fetch is a fetcher that is not net/http, such as a browser: it gets a URL and returns what came.
+// It must not follow redirects.
+type fetch func(url, userAgent string) (status int, header http.Header, body string, err error)
+
+// RoundTrip turns the results of the fetcher into a response. This makes it the Base of a Transport.
+func (f fetch) RoundTrip(req *http.Request) (*http.Response, error) {
+	status, header, body, err := f(req.URL.String(), req.UserAgent())
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
+}
+
+// This crawler fetches pages without net/http, and lets a Transport check its requests.
+func ExampleTransport_otherFetcher() {
+	browser := fetch(func(url, userAgent string) (status int, header http.Header, body string, err error) {
+		if strings.HasSuffix(url, "/robots.txt") {
+			return 200, nil, "User-agent: *\nDisallow: /private/\n", nil
+		}
+		return 200, nil, "Welcome, " + userAgent, nil
+	})
+	client := &http.Client{Transport: robotshttp.NewTransport("FooBot/1.0", browser)}
+
+	for _, path := range []string{"/", "/private/"} {
+		resp, err := client.Get("https://example.com" + path)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		body, err := io.ReadAll(resp.Body)
+		fmt.Println(string(body), err)
+	}
+	// Output:
+	// Welcome, FooBot/1.0 <nil>
+	// Get "https://example.com/private/": robotshttp: https://example.com/private/: Disallowed: line 2 tells all other crawlers "Disallow: /private/".
 }
 
 // A Cache requests only robots.txt files, and each only once.

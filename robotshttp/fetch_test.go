@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -19,12 +18,15 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
-	"unicode/utf16"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+const (
+	page     = "https://example.com/page"
+	location = "https://example.com/robots.txt"
+	file     = "User-agent: *\nDisallow: /page\n"
 )
 
 const (
@@ -49,48 +51,6 @@ func wantUnreachable(t *testing.T, r robotshttp.Result) {
 	t.Helper()
 	if r.Outcome != robotshttp.Unreachable || r.Err == nil || r.File.Allowed("FooBot", "/") {
 		t.Errorf("outcome %q, error %v, want %q and an error", r.Outcome, r.Err, robotshttp.Unreachable)
-	}
-}
-
-func TestFetchedFile(t *testing.T) {
-	url, c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.RequestURI() != "/robots.txt" || r.Method != "GET" || r.UserAgent() != "FooBot/1.0" {
-			t.Errorf("the request is %s %s by %s", r.Method, r.URL, r.UserAgent())
-		}
-		io.WriteString(w, file)
-	})
-	r := get(t, c, url+"/a?b")
-	if r.Outcome != robotshttp.Fetched || r.URL != url+"/robots.txt" || r.FinalURL != r.URL || r.Status != 200 {
-		t.Errorf("Result %+v, want the file of %s", r, url)
-	}
-	if r.File.Allowed("FooBot", "/page") || !r.File.Allowed("FooBot", "/") {
-		t.Error("the Result contains another file")
-	}
-}
-
-func TestServerStatus(t *testing.T) {
-	for status, want := range map[int]robotshttp.Outcome{
-		200: robotshttp.Fetched,
-		204: robotshttp.Fetched,
-		300: robotshttp.Unavailable,
-		304: robotshttp.Unavailable,
-		403: robotshttp.Unavailable,
-		404: robotshttp.Unavailable,
-		429: robotshttp.Unreachable,
-		500: robotshttp.Unreachable,
-		503: robotshttp.Unreachable,
-	} {
-		url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Retry-After", "3600")
-			w.WriteHeader(status)
-		})
-		r := get(t, c, url)
-		if r.Outcome != want || r.Status != status {
-			t.Errorf("status %d: Result %+v, want outcome %s", status, r, want)
-		}
-		if wait := r.Expires.Sub(r.Since).Round(time.Second); r.Err != nil && wait < time.Hour || wait < 21*time.Hour && r.Err == nil {
-			t.Errorf("status %d: the server is asked again after %v", status, wait)
-		}
 	}
 }
 
@@ -322,17 +282,6 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// A fetch also ends after the Timeout if the server accepts the connection but sends nothing.
-func TestSilentPort(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	c := &robotshttp.Cache{Timeout: short, Client: &http.Client{Transport: &http.Transport{}}}
-	wantUnreachable(t, get(t, c, "http://"+l.Addr().String()))
-}
-
 func TestWrongCertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(writes(file))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0) // the server logs that the client rejects the certificate
@@ -416,85 +365,6 @@ func (b *countingBody) Close() error {
 	return nil
 }
 
-// encodings are functions that encode a text.
-var encodings = map[string]func(string) string{
-	"UTF-8":                   func(s string) string { return s },
-	"UTF-16, low byte first":  wide(binary.LittleEndian),
-	"UTF-16, high byte first": wide(binary.BigEndian),
-}
-
-// wide returns a function that encodes a text in UTF-16 with a byte-order mark.
-func wide(order binary.AppendByteOrder) func(string) string {
-	return func(s string) string {
-		b := make([]byte, 0, 2*len(s)+2)
-		for _, u := range utf16.Encode([]rune("\uFEFF" + s)) {
-			b = order.AppendUint16(b, u)
-		}
-		return string(b)
-	}
-}
-
-// Wherever the size limit falls, the Cache finds the same rules as Parse in the whole file. A
-// line that ends at the limit counts. A line that crosses the limit does not count, because
-// its first part would be a different rule.
-func TestLinesAtTheLimit(t *testing.T) {
-	const mostRead = 2*robotstxt.SizeLimit + 6
-	for name, encode := range encodings {
-		for _, end := range []string{"\n", "\r\n"} {
-			for beyond := -1; beyond <= 1; beyond++ {
-				// In UTF-16, these letters contain the bytes of line ends.
-				start := "User-agent: *" + end + "Disallow: /page" + end + "#\u010A\u010D\u0A0A\u0D0D\U0001F916"
-				last := end + "Disallow: /last" + end
-				room := robotstxt.SizeLimit - len(start+last) + beyond
-				text := encode(start + strings.Repeat("#", room) + last + "Disallow: /never")
-				body := &countingBody{Reader: strings.NewReader(text)}
-				c := (&server{answer: func(req *http.Request) (*http.Response, error) {
-					return &http.Response{StatusCode: 200, Body: body}, nil
-				}}).cache()
-				got := get(t, c, page).File.Group("*").Rules()
-				want := robotstxt.Parse([]byte(text)).Group("*").Rules()
-				if diff := cmp.Diff(want, got); diff != "" || len(want) < 1 {
-					t.Errorf("%s, line end %q, %+d bytes from the limit (-want +got):\n%s", name, end, beyond, diff)
-				}
-				if body.n > mostRead || !body.closed {
-					t.Errorf("%s, line end %q, %+d bytes from the limit: %d bytes read, want at most %d; closed %t", name, end, beyond, body.n, mostRead, body.closed)
-				}
-			}
-		}
-	}
-}
-
-// The size limit counts bytes of UTF-8, so twice as many bytes of a UTF-16 file are read.
-func TestLongUTF16(t *testing.T) {
-	for name, encode := range encodings {
-		text := "#" + strings.Repeat("#", 350<<10) + "\n" + file
-		url, c := serve(t, writes(encode(text)))
-		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
-			t.Errorf("%s: Result %+v, want the file", name, r)
-		}
-	}
-}
-
-// The last line of a file with exactly the size limit counts, whether or not the response has
-// a Content-Length.
-func TestExactlySizeLimit(t *testing.T) {
-	const end = "\nUser-agent: *\nDisallow: /page"
-	text := strings.Repeat("#", robotstxt.SizeLimit-len(end)) + end
-	for sent, allowed := range map[string]bool{text: false, text + "\n": false, text + "r": true} {
-		for _, length := range []string{strconv.Itoa(len(sent)), ""} {
-			url, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-				if length != "" {
-					w.Header().Set("Content-Length", length)
-				}
-				io.WriteString(w, sent)
-			})
-			if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") != allowed {
-				t.Errorf("%d bytes, Content-Length %q: Result %+v, want allowed %t", len(sent), length, r, allowed)
-			}
-		}
-	}
-}
-
 func TestFromResponse(t *testing.T) {
 	broken := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
 	for _, test := range []struct {
@@ -537,13 +407,6 @@ func TestFromResponse(t *testing.T) {
 	}
 }
 
-func TestOneLongLine(t *testing.T) {
-	url, c := serve(t, writes("User-agent: *"+strings.Repeat(" ", robotstxt.SizeLimit)))
-	if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/") {
-		t.Errorf("Result %+v, want a file without rules", r)
-	}
-}
-
 // A Cache reads only the bodies of responses with status 2xx, but closes all bodies.
 func TestBodiesAreClosed(t *testing.T) {
 	for _, status := range []int{200, 301, 304, 404, 429, 500} {
@@ -560,29 +423,6 @@ func TestBodiesAreClosed(t *testing.T) {
 				t.Errorf("status %d: body %d: closed %t, %d bytes read; only the body of a file should be read", status, i, body.closed, body.n)
 			}
 		}
-	}
-}
-
-func TestServerComesBack(t *testing.T) {
-	var broken atomic.Bool
-	broken.Store(true)
-	url, c := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if broken.Load() {
-			panic(http.ErrAbortHandler)
-		}
-		io.WriteString(w, file)
-	})
-	fetch := func() robotshttp.Result {
-		r, err := c.Fetch(t.Context(), url+"/robots.txt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	wantUnreachable(t, fetch())
-	broken.Store(false)
-	if r := fetch(); r.Outcome != robotshttp.Fetched {
-		t.Errorf("Result %+v, want a fetched file", r)
 	}
 }
 

@@ -3,10 +3,10 @@ package robotshttp_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,6 +14,151 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
+
+// If the process that fetches a file dies, one other process fetches the file when the lock
+// has expired, and the rest wait for that process.
+func TestDeadHolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &server{answer: slowly(responds(200, file))}, newFleetStore()
+		hung := withStore(&server{answer: func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Hour) // stands for a process that has died
+			return nil, errDown
+		}}, store)
+		go hung.Get(t.Context(), page)
+		synctest.Wait()
+		start := time.Now()
+		var group sync.WaitGroup
+		for range 7 {
+			time.Sleep(10 * time.Millisecond)
+			group.Go(func() { get(t, withStore(s, store), page) })
+		}
+		group.Wait()
+		if n := s.requests.Load(); n != 1 || time.Since(start) > 20*time.Second {
+			t.Errorf("%d fetches in %v, want 1 in at most 20s", n, time.Since(start))
+		}
+		time.Sleep(2 * time.Hour)
+	})
+}
+
+// If a process waits for the fetch of another, this is not a failure of the Store, even if the
+// Store is far away and the fetch is slow.
+func TestSlowFetchAndFarStore(t *testing.T) {
+	for _, latency := range []time.Duration{0, 15 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			s, store := &server{answer: func(req *http.Request) (*http.Response, error) {
+				time.Sleep(9 * time.Second)
+				return responds(200, file)(req)
+			}}, newFleetStore()
+			store.fail(nil, latency)
+			getFromAll(t, s, store)
+			if n := s.requests.Load(); n != 1 {
+				t.Errorf("with a latency of %v: %d fetches, want 1", latency, n)
+			}
+		})
+	}
+}
+
+// getFromAll gets the same file in 8 processes that share a Store, at the same time. No call
+// of the Store may fail.
+func getFromAll(t *testing.T, s *server, store *fleetStore) {
+	t.Helper()
+	var group sync.WaitGroup
+	for range 8 {
+		c := withStore(s, store)
+		group.Go(func() {
+			get(t, c, page)
+			if n := c.Stats().StoreErrors; n != 0 {
+				t.Errorf("%d errors of the Store, want 0", n)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A call of the Store that takes too long is tried once more, because this process may have
+// stalled.
+func TestStarvedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &server{answer: responds(200, file)}, newFleetStore()
+		store.fail(nil, time.Hour)
+		time.AfterFunc(900*time.Millisecond, func() { store.fail(nil, 0) })
+		getFromAll(t, s, store)
+		if n := s.requests.Load(); n != 1 {
+			t.Errorf("%d fetches, want 1", n)
+		}
+	})
+}
+
+// A Store that is down delays the first fetch for two seconds, and later fetches not at all.
+func TestStoreIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := withStore(&server{answer: responds(200, file)}, &faultyStore{hangs: true})
+		c.Logger = slog.New(slog.DiscardHandler)
+		start := time.Now()
+		get(t, c, "https://first.example/")
+		if d := time.Since(start); d != 2*time.Second {
+			t.Errorf("the first fetch took %v, want 2s", d)
+		}
+		start = time.Now()
+		for i := range 100 {
+			get(t, c, fmt.Sprintf("https://%d.example/", i))
+		}
+		if d := time.Since(start); d > 0 {
+			t.Errorf("the next 100 fetches took %v, want 0", d)
+		}
+		time.Sleep(time.Minute)
+	})
+}
+
+// An unlock that panics counts as a failure of the Store.
+func TestUnlockPanics(t *testing.T) {
+	c := withStore(&server{answer: responds(200, file)}, panickyUnlock{newFleetStore()})
+	c.Logger = slog.New(slog.DiscardHandler)
+	wantOutcome(t, c, robotshttp.Fetched, false)
+	if n := c.Stats().StoreErrors; n != 1 {
+		t.Errorf("%d errors of the Store, want 1", n)
+	}
+}
+
+type panickyUnlock struct{ *fleetStore }
+
+func (panickyUnlock) Lock(context.Context, string, time.Duration) (func(), bool, error) {
+	return func() { panic("unlock") }, true, nil
+}
+
+// While the Store fails, the log gets a line a minute, however many calls fail. Stats counts the
+// calls of the Pacer that fail.
+func TestStoreOutage(t *testing.T) {
+	for name, fault := range map[string]struct {
+		err   error
+		stall time.Duration
+	}{"fails": {errDown, 0}, "stalls": {nil, time.Hour}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var log bytes.Buffer
+				s, store := &starts{robots: "User-agent: *\nCrawl-delay: 1\n"}, newFleetStore()
+				tr := fleet(1, s, store)[0]
+				tr.Cache.Logger = slog.New(slog.NewTextHandler(&log, nil))
+				s.crawl(t, 10, tr)
+				if n := tr.Cache.Stats().PacedAlone; log.Len() > 0 || n != 0 {
+					t.Errorf("%d calls failed, want 0; logged %s", n, &log)
+				}
+				store.fail(fault.err, fault.stall)
+				s.crawl(t, 90, tr)
+				if n := strings.Count(log.String(), `level=WARN msg="robots.txt store fails" op=reserve`); n < 2 || n > 3 || strings.Count(log.String(), "\n") != n {
+					t.Errorf("logged\n%s\nwant a line a minute", &log)
+				}
+				failed := tr.Cache.Stats().PacedAlone
+				store.fail(nil, 0)
+				s.crawl(t, 30, tr)
+				if n := tr.Cache.Stats().PacedAlone; failed < 90 || n > failed+1 {
+					t.Errorf("%d calls failed during the outage, and %d after it", failed, n-failed)
+				}
+				time.Sleep(time.Minute)
+			})
+		})
+	}
+}
 
 // A fleetStore is a Store in memory that is also a Locker and a Pacer.
 type fleetStore struct {
@@ -116,11 +261,10 @@ func (s *fleetStore) Reserve(ctx context.Context, key string, interval time.Dura
 	if interval > 0 && s.next[key].After(slot) {
 		slot = s.next[key]
 	}
-	wait := time.Until(slot)
-	if interval > 0 && wait == 0 {
+	if interval > 0 {
 		s.next[key] = slot.Add(interval)
 	}
-	return wait, nil
+	return time.Until(slot), nil
 }
 
 func (s *fleetStore) Pause(ctx context.Context, key string, d time.Duration) error {
@@ -174,21 +318,6 @@ func TestFleetFetchesOnce(t *testing.T) {
 			})
 		})
 	}
-}
-
-// If a process dies while it fetches, the others wait until its lock expires.
-func TestLockHolderDies(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &server{answer: responds(200, file)}, newFleetStore()
-		if _, ok, err := store.Lock(t.Context(), location, 5*time.Second); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-		start := time.Now()
-		wantOutcome(t, withStore(s, store), robotshttp.Fetched, false)
-		if d := time.Since(start); d < 5*time.Second || d > 6*time.Second {
-			t.Errorf("fetched after %v, want 5s to 6s", d)
-		}
-	})
 }
 
 // A lock that never expires delays fetches, but does not prevent them. A caller stops waiting
@@ -336,262 +465,4 @@ type slowSetStore struct{ faultyStore }
 func (s *slowSetStore) Set(ctx context.Context, _ string, _ []byte, _ time.Duration) error {
 	<-ctx.Done()
 	return ctx.Err()
-}
-
-// A starts is an http.RoundTripper that records when the pages of a site are requested.
-type starts struct {
-	mu     sync.Mutex
-	robots string
-	status func(n int) (status int, retryAfter string) // the answer to the n-th request for a page; nil for 200
-	times  []time.Duration                             // when pages were requested, since zero
-	zero   time.Time
-}
-
-func (s *starts) RoundTrip(req *http.Request) (*http.Response, error) {
-	if req.URL.Path == "/robots.txt" {
-		return responds(200, s.robots)(req)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.times = append(s.times, time.Since(s.zero).Round(time.Millisecond))
-	if s.status == nil {
-		return responds(200, "")(req)
-	}
-	status, after := s.status(len(s.times))
-	return responds(status, "", "Retry-After", after)(req)
-}
-
-// crawl sends n requests through each transport, all at the same time.
-func (s *starts) crawl(t *testing.T, n int, transports ...*robotshttp.Transport) {
-	t.Helper()
-	s.zero = time.Now()
-	var group sync.WaitGroup
-	for _, tr := range transports {
-		for range n {
-			group.Go(func() {
-				resp, err := (&http.Client{Transport: tr}).Get("https://example.com/")
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				resp.Body.Close()
-			})
-		}
-	}
-	group.Wait()
-}
-
-// wantTimes checks that the requests started at the given times, or up to a tenth later, and
-// that the gaps between them are not shorter.
-func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
-	t.Helper()
-	ok := len(s.times) == len(want)
-	for i := 0; ok && i < len(want); i++ {
-		ok = s.times[i] >= want[i] && s.times[i] <= want[i]*11/10
-		if i > 0 {
-			ok = ok && s.times[i]-s.times[i-1] >= min(want[i]-want[i-1], want[i])
-		}
-	}
-	if !ok {
-		t.Errorf("starts at %v, want %v", s.times, want)
-	}
-}
-
-// Two Transports that share a Cache obey the crawl-delay of a site together.
-func TestPaceIsShared(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-		one := robotshttp.NewTransport("FooBot", s)
-		one.Cache.MaxDelay = time.Minute
-		two := &robotshttp.Transport{Cache: one.Cache, Base: s}
-		s.crawl(t, 2, one, two)
-		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second)
-	})
-}
-
-// fleet returns the Transports of n processes that share a Store.
-func fleet(n int, s *starts, store robotshttp.Store) []*robotshttp.Transport {
-	transports := make([]*robotshttp.Transport, n)
-	for i := range transports {
-		tr := robotshttp.NewTransport("FooBot", s)
-		tr.Cache.Store, tr.Cache.Logger, tr.Cache.MaxDelay = store, slog.New(slog.DiscardHandler), time.Minute
-		transports[i] = tr
-	}
-	return transports
-}
-
-func TestFleetPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-		s.crawl(t, 2, fleet(3, s, newFleetStore())...)
-		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second, 40*time.Second, 50*time.Second)
-	})
-}
-
-// While the Store fails, each process obeys the crawl-delay on its own, counting from its
-// last request.
-func TestFleetPaceWithoutStore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
-		process := fleet(1, s, store)
-		s.crawl(t, 1, process...)
-		store.fail(errDown, 0)
-		s.times = nil
-		s.crawl(t, 2, process...)
-		s.wantTimes(t, 10*time.Second, 20*time.Second)
-		store.fail(nil, 0)
-		s.times = nil
-		s.crawl(t, 1, process...)
-		if calls := store.calls["reserve"]; len(s.times) != 1 || calls != 4 {
-			t.Errorf("%d calls of Reserve, want 4; starts at %v, want one", calls, s.times)
-		}
-	})
-}
-
-// An impossible wait from a Pacer is ignored.
-func TestPacerSpeaksNonsense(t *testing.T) {
-	for _, wait := range []time.Duration{-1, 1 << 62} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-			s.crawl(t, 3, fleet(1, s, madPacer{newFleetStore(), wait})...)
-			s.wantTimes(t, 0, 10*time.Second, 20*time.Second)
-		})
-	}
-}
-
-// A madPacer is a fleetStore whose Reserve always returns the same wait.
-type madPacer struct {
-	*fleetStore
-	wait time.Duration
-}
-
-func (m madPacer) Reserve(context.Context, string, time.Duration) (time.Duration, error) {
-	return m.wait, nil
-}
-
-// Requests that cannot wait for their turn do not delay other requests.
-func TestPaceOfImpatient(t *testing.T) {
-	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-			process := fleet(1, s, store)
-			s.crawl(t, 1, process...)
-			for range 50 {
-				hasty := &http.Client{Transport: process[0], Timeout: time.Second}
-				_, err := hasty.Get("https://example.com/")
-				var timeout interface{ Timeout() bool }
-				if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() {
-					t.Fatal(err)
-				}
-			}
-			s.times = nil
-			s.crawl(t, 1, process...)
-			s.wantTimes(t, 10*time.Second)
-		})
-	}
-}
-
-// If a request's context ends while the Store stalls, this is not an error of the Store.
-func TestPaceOfCancelled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
-		process := fleet(1, s, store)
-		get(t, process[0].Cache, page)
-		store.fail(nil, time.Hour)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
-		defer cancel()
-		req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = process[0].RoundTrip(req)
-		if n := process[0].Cache.Stats().StoreErrors; !errors.Is(err, context.DeadlineExceeded) || n != 0 {
-			t.Errorf("error %v, want a timeout; %d errors of the Store, want 0", err, n)
-		}
-	})
-}
-
-// After a response with Retry-After, all Transports of the Cache wait.
-func TestRetryAfterOfPages(t *testing.T) {
-	for _, test := range []struct {
-		name     string
-		status   int
-		after    string
-		min, max time.Duration
-		want     []time.Duration // when three requests start, one after the other
-	}{
-		{"429", 429, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
-		{"503", 503, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
-		{"a date", 503, "Sat, 01 Jan 2000 00:00:30 GMT", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
-		{"a day", 503, "86400", 0, 0, []time.Duration{0, time.Minute, time.Minute}},
-		{"a day, with a MaxDelay", 503, "86400", 0, time.Hour, []time.Duration{0, time.Hour, time.Hour}},
-		{"with a MinDelay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
-		{"another status", 500, "30", 0, 0, []time.Duration{0, 0, 0}},
-		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 0, 0}},
-		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 0, 0}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &starts{status: func(n int) (int, string) {
-					if n == 1 {
-						return test.status, test.after
-					}
-					return 200, ""
-				}}
-				tr := robotshttp.NewTransport("FooBot", s)
-				tr.Cache.MinDelay, tr.Cache.MaxDelay = test.min, test.max
-				other := &robotshttp.Transport{Cache: tr.Cache, Base: s}
-				start := time.Now()
-				for range 3 {
-					s.zero = start
-					resp, err := (&http.Client{Transport: other}).Get("https://example.com/")
-					if err != nil {
-						t.Fatal(err)
-					}
-					resp.Body.Close()
-					tr, other = other, tr
-				}
-				s.wantTimes(t, test.want...)
-			})
-		})
-	}
-}
-
-// A Retry-After that is zero, malformed or in the past does not pause the site in the Store.
-func TestNoPause(t *testing.T) {
-	for after, want := range map[string]int{"30": 1, "1": 1, "0": 0, "-1": 0, "soon": 0, "Fri, 31 Dec 1999 23:59:59 GMT": 0} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &starts{status: func(int) (int, string) { return 429, after }}
-			store := newFleetStore()
-			s.crawl(t, 1, fleet(1, s, store)...)
-			synctest.Wait()
-			if got := store.calls["pause"]; got != want {
-				t.Errorf("Retry-After %q: %d pauses, want %d", after, got, want)
-			}
-		})
-	}
-}
-
-// A pause also delays requests that are already waiting, and requests of other processes.
-// After the pause, they obey the crawl-delay.
-func TestRetryAfterWhileWaiting(t *testing.T) {
-	for processes := 1; processes <= 2; processes++ {
-		synctest.Test(t, func(t *testing.T) {
-			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n", status: func(n int) (int, string) {
-				if n == 2 {
-					return 429, "60"
-				}
-				return 200, ""
-			}}
-			transports := fleet(processes, s, newFleetStore())
-			s.crawl(t, 4, transports[0])
-			s.crawl(t, 1, transports[processes-1])
-			if d := s.times[2] - s.times[1]; d != time.Minute {
-				t.Errorf("the third request came %v after the second, want 1m", d)
-			}
-			if d := s.times[3] - s.times[2]; d < 10*time.Second {
-				t.Errorf("the fourth request came %v after the third, want at least 10s", d)
-			}
-		})
-	}
 }

@@ -2,6 +2,7 @@ package robotshttp_test
 
 import (
 	"bufio"
+	"log/slog"
 	"net/http"
 	"net/textproto"
 	"strings"
@@ -11,6 +12,38 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
+
+// FuzzStored puts arbitrary values with a valid checksum into a Store. A Cache must not panic,
+// must ask the server again within 27 hours, and must use the file that the server returns.
+func FuzzStored(f *testing.F) {
+	for _, seed := range []string{
+		`{"URL":"https://example.com/robots.txt","Answer":{"Status":200,"Header":{"Etag":["\"1\""],"Cache-Control":["max-age=60"]},"From":"https://example.com/robots.txt","Time":"2000-01-01T00:00:00Z"}}`,
+		`{"URL":"https://example.com/robots.txt","Answer":{"Status":404,"Time":"1999-12-31T23:00:00Z"},"Failure":{"Since":"1999-12-31T23:00:00Z","Last":"1999-12-31T23:59:00Z","Retry":"2000-01-01T00:00:00Z","Fresh":"2000-01-01T01:00:00Z","Count":3}}`,
+		`{"URL":"https://example.com/robots.txt","Failure":{"Since":"1999-12-31T23:00:00Z","Last":"1999-12-31T23:59:00Z","Retry":null,"Count":-1}}`,
+		`{"URL":"https://example.com/robots.txt","Answer":{"Status":200,"Header":{"Etag":["\u0000\n"]},"From":"https://example.com/robots.txt","Time":"1970-01-01T00:00:00Z"}}`,
+		`{"URL":"https://other.example/robots.txt"}`, `null`, `[]`, "\xff",
+	} {
+		f.Add(seed, "")
+		f.Add(seed, "\x01\x00\x00\xff\xff") // an empty file, compressed
+	}
+	f.Fuzz(func(t *testing.T, meta, body string) {
+		synctest.Test(t, func(t *testing.T) {
+			s := &server{answer: down}
+			c := withStore(s, &faultyStore{value: stored(meta, body)})
+			c.Logger = slog.New(slog.DiscardHandler)
+			for range 4 {
+				r := get(t, c, page)
+				if d := time.Until(r.Expires); d > 27*time.Hour || d < 0 {
+					t.Fatalf("%v expires in %v, want at most 27 hours", r, d)
+				}
+				time.Sleep(13 * time.Hour)
+			}
+			s.answer = responds(200, file)
+			time.Sleep(28 * time.Hour)
+			wantOutcome(t, c, robotshttp.Fetched, false)
+		})
+	})
+}
 
 // FuzzHeader answers requests with any status and header. Get must always return a Result
 // that expires within the bounds, follow at most five redirects, and write to the Store what

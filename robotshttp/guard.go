@@ -2,6 +2,7 @@ package robotshttp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -23,27 +24,35 @@ func (e *panicError) Unwrap() error {
 	return err
 }
 
-// guard calls f. If f panics, guard logs the stack and returns an error.
+var errGoexit = errors.New("robotshttp: a function in the Cache called runtime.Goexit")
+
+// guard calls f, which may call the user's code. If f panics, guard logs the stack. It returns an
+// error if f does not return.
 func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
-	p := recovered(f)
-	if p == nil {
-		return nil
+	err := recovered(f)
+	if p, ok := err.(*panicError); ok {
+		_ = recovered(func() {
+			logger().LogAttrs(ctx, slog.LevelError, "robots.txt panic",
+				slog.Any("value", p.value), slog.String("stack", string(p.stack)))
+		})
 	}
-	_ = recovered(func() {
-		logger().LogAttrs(ctx, slog.LevelError, "robots.txt panic",
-			slog.Any("value", p.value), slog.String("stack", string(p.stack)))
-	})
-	return p
+	return err
 }
 
-// recovered calls f. If f panics, recovered returns the panic as a panicError. Otherwise, it
-// returns nil.
-func recovered(f func()) (p *panicError) {
-	defer func() {
-		if v := recover(); v != nil {
-			p = &panicError{value: v, stack: debug.Stack()}
-		}
+// recovered calls f. It returns an error if f panics or calls runtime.Goexit. A new goroutine calls
+// f, because Goexit ends the goroutine, and others may wait for it.
+func recovered(f func()) error {
+	done := make(chan error, 1)
+	go func() {
+		err := errGoexit
+		defer func() {
+			if v := recover(); v != nil {
+				err = &panicError{value: v, stack: debug.Stack()}
+			}
+			done <- err
+		}()
+		f()
+		err = nil
 	}()
-	f()
-	return nil
+	return <-done
 }

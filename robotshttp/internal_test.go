@@ -21,9 +21,9 @@ func TestPacerForgets(t *testing.T) {
 		for i := range 10_000 {
 			location := fmt.Sprintf("https://%d.example/robots.txt", i)
 			s := p.enter(location)
-			s.start(time.Minute)
+			s.begin(time.Minute)
+			s.pause(time.Now().Add(time.Minute))
 			p.leave(s)
-			p.pause(location, time.Minute)
 			time.Sleep(time.Second)
 		}
 		if n := len(p.sites); n > 500 {
@@ -89,9 +89,9 @@ func TestTextInMemory(t *testing.T) {
 		if _, err := c.Get(t.Context(), "https://example.com/"); err != nil {
 			t.Fatal(err)
 		}
-		e, ok := c.entries.GetIfPresent("https://example.com/robots.txt")
-		if !ok || (len(e.packed) > 0) != (store != nil) || len(e.packed) > len(text)/10 {
-			t.Errorf("store %v: entry in memory %t, with %d bytes of compressed text", store, ok, len(e.packed))
+		e := c.memory.get("https://example.com/robots.txt")
+		if e == nil || (len(e.packed) > 0) != (store != nil) || len(e.packed) > len(text)/10 {
+			t.Errorf("store %v: entry %v, with %d bytes of compressed text", store, e, len(e.packed))
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 
@@ -87,29 +86,5 @@ func TestMistakes(t *testing.T) {
 	if resp, err := client.Get(site.URL); err == nil {
 		resp.Body.Close()
 		t.Error("no error for a redirect to a disallowed page")
-	}
-}
-
-// TestMistakesDoc tests that each line of code in docs/doing-it-yourself.md is in this
-// file.
-func TestMistakesDoc(t *testing.T) {
-	doc, err := os.ReadFile("../docs/doing-it-yourself.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := os.ReadFile("mistakes_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := 0
-	for line := range strings.Lines(string(doc)) {
-		if code, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    "); ok {
-			if lines++; !strings.Contains(string(source), code) {
-				t.Errorf("mistakes_test.go does not contain the line %s", code)
-			}
-		}
-	}
-	if lines != 8 {
-		t.Errorf("docs/doing-it-yourself.md contains %d lines of code, want 8", lines)
 	}
 }

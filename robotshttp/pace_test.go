@@ -1,104 +1,132 @@
 package robotshttp_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"strings"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A file from Supply is used instead of the site's file, except by Fetch.
-func TestSupply(t *testing.T) {
-	s := &server{answer: responds(200, file)}
-	c := s.cache()
-	c.MaxDelay = time.Minute
-	supplied := map[string]*robotstxt.File{
-		location:                          robotstxt.Parse([]byte("User-agent: foobot\nDisallow: /other\nCrawl-delay: 7\n")),
-		"https://down.example/robots.txt": robotstxt.Unreachable(),
-	}
-	c.Supply = func(_ context.Context, robotsURL string) *robotstxt.File { return supplied[robotsURL] }
-	var outcomes []robotshttp.Outcome
-	c.OnResult = func(_ context.Context, r robotshttp.Result) { outcomes = append(outcomes, r.Outcome) }
-	for range 2 {
-		if r := wantOutcome(t, c, robotshttp.Supplied, true); r.File != supplied[location] || r.URL != location || r.Err != nil || !r.Expires.IsZero() {
-			t.Errorf("the Result does not contain the supplied file: %+v", r)
+// Requests that waited for the end of a pause do not all start at the same time.
+func TestAfterPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{status: func(n int) (int, string) {
+			if n == 1 {
+				return 503, "10"
+			}
+			return 200, ""
+		}}
+		tr := robotshttp.NewTransport("FooBot", s)
+		s.crawl(t, 1, tr)
+		s.crawl(t, 64, tr)
+		at := make(map[time.Duration]int)
+		for _, time := range s.times[1:] {
+			at[time]++
 		}
-	}
-	if d, err := c.Decide(t.Context(), "https://example.com/other"); err != nil || d.Allowed || d.Rule.Line != 2 {
-		t.Errorf("decision %v, want line 2; error %v", d, err)
-	}
-	if g, err := c.Group(t.Context(), page); err != nil || len(g.Records()) != 1 {
-		t.Errorf("group %v, want one record; error %v", g, err)
-	}
-	if n := s.requests.Load(); n != 0 || len(outcomes) != 4 {
-		t.Errorf("%d requests, want 0; outcomes %v, want 4", n, outcomes)
-	}
-	client := &http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}
-	_, err := client.Get("https://down.example/")
-	if refused := wantDisallowed(t, err); refused.Robots.Outcome != robotshttp.Supplied || refused.Unwrap() != nil {
-		t.Errorf("the DisallowedError does not come from the supplied file: %+v", refused)
-	}
-	r := get(t, c, "https://other.example/")
-	if n := c.Stats(); r.Outcome != robotshttp.Fetched || n.Supplied != 5 || n.Fetches != 1 || n.Hits != 0 {
-		t.Errorf("for a site without a supplied file: %v, Stats %+v", r, n)
-	}
-	if r, err := c.Fetch(t.Context(), location); err != nil || r.Outcome != robotshttp.Fetched {
-		t.Errorf("Fetch returns %v, error %v, want a fetched file", r, err)
-	}
-	delete(supplied, location)
-	wantOutcome(t, c, robotshttp.Fetched, false)
+		if len(at) < 40 {
+			t.Errorf("64 requests started at %d different times, want at least 40", len(at))
+		}
+	})
 }
 
-// OnDisallowed is called for each disallowed request. The request is sent only if the
-// function returns ErrSend.
-func TestOnDisallowed(t *testing.T) {
-	errOwn := errors.New("own")
-	for _, test := range []struct {
-		name     string
-		returns  error
-		sent     bool
-		want     error // wrapped by the request's error, unless nil
-		isReason bool  // whether the request's error is a DisallowedError
-	}{
-		{"nil", nil, false, nil, true},
-		{"ErrSend", robotshttp.ErrSend, true, nil, false},
-		{"ErrSend, wrapped", fmt.Errorf("no: %w", robotshttp.ErrSend), false, robotshttp.ErrSend, false},
-		{"another", errOwn, false, errOwn, false},
-	} {
-		for name, answer := range map[string]func(*http.Request) (*http.Response, error){"file": responds(200, file), "unreachable": down} {
-			t.Run(test.name+", "+name, func(t *testing.T) {
-				sent, called := false, 0
-				tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
-					if req.URL.Path == "/robots.txt" {
-						return answer(req)
-					}
-					sent = true
-					return responds(200, "")(req)
-				}))
-				tr.OnDisallowed = func(req *http.Request, refused *robotshttp.DisallowedError) error {
-					called++
-					if req.URL.String() != page || refused.URL != page || refused.Decision.Allowed {
-						t.Errorf("OnDisallowed gets %v, %+v, want both for %s", req.URL, refused, page)
-					}
-					return test.returns
+// The delay counts from when a request has been sent. So requests whose connections take long are
+// not sent together. If the Base does not say when it has sent a request, the delay counts from when
+// it returns.
+func TestSlowConnections(t *testing.T) {
+	for _, traced := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			var sent []time.Duration
+			tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+				if req.URL.Path == "/robots.txt" {
+					return responds(404, "")(req)
 				}
-				_, err := (&http.Client{Transport: tr}).Get(page)
-				_, isReason := errors.AsType[*robotshttp.DisallowedError](err)
-				if sent != test.sent || called != 1 || isReason != test.isReason || test.want != nil && !errors.Is(err, test.want) || (err == nil) != test.sent {
-					t.Errorf("sent: %t, want %t; called %d times, want once; error %v", sent, test.sent, called, err)
+				time.Sleep(time.Until(start.Add(4 * time.Second))) // the first connections take so long
+				sent = append(sent, time.Since(start))
+				if traced {
+					httptrace.ContextClientTrace(req.Context()).WroteHeaders()
+					time.Sleep(10 * time.Second) // until the response
 				}
-			})
+				return responds(200, "")(req)
+			}))
+			tr.Cache.MinDelay = time.Second
+			var group sync.WaitGroup
+			for range 4 {
+				group.Go(func() {
+					if _, err := (&http.Client{Transport: tr}).Get(page); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			if want := []time.Duration{4 * time.Second, 5 * time.Second, 6 * time.Second, 7 * time.Second}; !slices.Equal(sent, want) {
+				t.Errorf("with a trace %t: sent at %v, want %v", traced, sent, want)
+			}
+		})
+	}
+}
+
+// A request that fails to connect gives its turn to the next.
+func TestFailedConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/robots.txt" {
+				return responds(404, "")(req)
+			}
+			return down(req)
+		}))
+		tr.Cache.MinDelay = time.Second
+		start := time.Now()
+		for range 3 {
+			tr.RoundTrip(httptest.NewRequest("GET", page, nil))
 		}
+		if d := time.Since(start); d != 2*time.Second {
+			t.Errorf("three requests took %v, want 2s", d)
+		}
+	})
+}
+
+// Requests that give up while they wait do not hold up others.
+func TestImpatientWaiters(t *testing.T) {
+	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
+		synctest.Test(t, func(t *testing.T) {
+			c := withStore(&server{answer: responds(404, "")}, store)
+			c.MinDelay = time.Second
+			var sent, gaveUp atomic.Int64
+			var group sync.WaitGroup
+			for i := range 300 {
+				group.Go(func() {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i%50)*time.Second+time.Millisecond)
+					defer cancel()
+					if i%3 == 0 {
+						time.AfterFunc(time.Duration(i%17)*time.Second/2, cancel)
+					}
+					if c.Wait(ctx, page) == nil {
+						sent.Add(1)
+					} else {
+						gaveUp.Add(1)
+					}
+				})
+			}
+			group.Wait()
+			if sent.Load() < 30 || sent.Load()+gaveUp.Load() != 300 {
+				t.Errorf("%d requests were sent in 50 seconds, and %d gave up", sent.Load(), gaveUp.Load())
+			}
+			start := time.Now()
+			if err := c.Wait(t.Context(), page); err != nil || time.Since(start) > 3*time.Second {
+				t.Errorf("the next request waited %v; error %v", time.Since(start), err)
+			}
+		})
 	}
 }
 
@@ -123,72 +151,6 @@ func TestOnDisallowedKeepsPace(t *testing.T) {
 			t.Errorf("OnDisallowed was called %d times, want 4", called)
 		}
 	})
-}
-
-// The crawler obeys the group for the first of its names that has a group in the file.
-func TestNames(t *testing.T) {
-	const foo, bar, star = "User-agent: foobot\nAllow: /page\n", "User-agent: barbot\nDisallow: /page\n", "User-agent: *\nDisallow: /page\n"
-	const baz = "User-agent: bazbot\nAllow: /page\n"
-	for _, test := range []struct {
-		file  string
-		token string
-	}{
-		{star + baz + bar + foo, "foobot"},
-		{star + baz + bar, "barbot"},
-		{star + baz, "bazbot"},
-		{star, "*"},
-	} {
-		s := &server{answer: responds(200, test.file)}
-		c := s.cache()
-		c.Names = []string{"BarBot", "BazBot/2.0"}
-		for range 2 {
-			if d, err := c.Decide(t.Context(), page); err != nil || d.Token != test.token {
-				t.Errorf("%q: decision %+v, want token %s; error %v", test.file, d, test.token, err)
-			}
-		}
-		_, err := (&http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}).Get(page)
-		if refused := test.token == "barbot" || test.token == "*"; (err != nil) != refused {
-			t.Errorf("%q: error %v, want disallowed %t", test.file, err, refused)
-		}
-		if got := s.last.UserAgent(); got != "FooBot/1.0" {
-			t.Errorf("User-Agent %q, want FooBot/1.0", got)
-		}
-	}
-}
-
-// A crawl-delay that MaxDelay shortens is logged once for each site.
-func TestShortenedDelay(t *testing.T) {
-	for _, test := range []struct {
-		min, max time.Duration
-		want     string // attributes in the log line; empty for no line
-	}{
-		{0, 0, "asked=10s kept=0s"},
-		{time.Second, 0, "asked=10s kept=1s"},
-		{0, 5 * time.Second, "asked=10s kept=5s"},
-		{0, 10 * time.Second, ""},
-		{20 * time.Second, time.Minute, ""},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			var log bytes.Buffer
-			w := &web{robots: map[string]string{"a.example": "User-agent: *\nCrawl-delay: 10\n", "b.example": "User-agent: *\nCrawl-delay: 1\nDisallow: /x\n"}}
-			tr := robotshttp.NewTransport("FooBot", w)
-			tr.Cache.MinDelay, tr.Cache.MaxDelay, tr.Cache.Logger = test.min, test.max, slog.New(slog.NewTextHandler(&log, nil))
-			for range 3 {
-				for range 2 {
-					if _, err := (&http.Client{Transport: tr}).Get("https://a.example/"); err != nil {
-						t.Fatal(err)
-					}
-				}
-				time.Sleep(25 * time.Hour) // the file is fetched again
-				tr.Cache.Forget("https://a.example/")
-			}
-			lines := strings.Count(log.String(), "\n")
-			want := `level=INFO msg="robots.txt crawl-delay shortened" url=https://a.example/robots.txt ` + test.want
-			if test.want == "" && lines != 0 || test.want != "" && (lines != 1 || !strings.Contains(log.String(), want)) {
-				t.Errorf("MinDelay %v, MaxDelay %v: logged %s, want once %s", test.min, test.max, &log, want)
-			}
-		})
-	}
 }
 
 // A request that cannot start before its context ends fails with a WaitError, which contains
@@ -270,112 +232,384 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// If the User-Agent of a request differs from the Cache's, the request is sent only if both
-// are allowed. The longer of their crawl-delays applies.
-func TestTwoAgents(t *testing.T) {
-	const robots = "User-agent: foobot\nDisallow: /foo\nCrawl-delay: 1\n\nUser-agent: barbot\nDisallow: /bar\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /star\n"
-	for _, test := range []struct{ agent, path, token string }{
-		{"BarBot/1.0", "/bar", "barbot"},
-		{"BarBot/1.0", "/foo", "foobot"},
-		{"BarBot/1.0", "/star", ""},
-		{"Mozilla/5.0 (compatible; BarBot/2.0; +https://bar.example)", "/bar", "barbot"},
-		{"BazBot", "/star", "*"},
-		{"FooBot-Image/1.0", "/foo", "foobot"},
-		{"foobot", "/foo", "foobot"},
-		{"foobot", "/star", ""},
-		{"FooBot/3.0", "/bar", ""},
-		{"", "/bar", ""},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &server{answer: responds(200, robots)}
-			tr := robotshttp.NewTransport("FooBot/1.0", s)
-			tr.Cache.MaxDelay = time.Minute
-			start := time.Now()
-			for range 2 {
-				req, err := http.NewRequestWithContext(t.Context(), "GET", "https://example.com"+test.path, nil)
+// A starts is an http.RoundTripper that records when the pages of a site are requested.
+type starts struct {
+	mu     sync.Mutex
+	robots string
+	status func(n int) (status int, retryAfter string) // the answer to the n-th request for a page; nil for 200
+	times  []time.Duration                             // when pages were requested, since zero
+	zero   time.Time
+}
+
+func (s *starts) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Path == "/robots.txt" {
+		return responds(200, s.robots)(req)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.times = append(s.times, time.Since(s.zero).Round(time.Millisecond))
+	if s.status == nil {
+		return responds(200, "")(req)
+	}
+	status, after := s.status(len(s.times))
+	return responds(status, "", "Retry-After", after)(req)
+}
+
+// crawl sends n requests through each transport, all at the same time.
+func (s *starts) crawl(t *testing.T, n int, transports ...*robotshttp.Transport) {
+	t.Helper()
+	s.zero = time.Now()
+	var group sync.WaitGroup
+	for _, tr := range transports {
+		for range n {
+			group.Go(func() {
+				resp, err := (&http.Client{Transport: tr}).Get("https://example.com/")
 				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp.Body.Close()
+			})
+		}
+	}
+	group.Wait()
+}
+
+// wantTimes checks that the requests started at the given times, or up to a tenth later, and
+// that the gaps between them are not shorter.
+func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
+	t.Helper()
+	ok := len(s.times) == len(want)
+	for i := 0; ok && i < len(want); i++ {
+		ok = s.times[i] >= want[i] && s.times[i] <= want[i]*11/10
+		if i > 0 {
+			ok = ok && s.times[i]-s.times[i-1] >= min(want[i]-want[i-1], want[i])
+		}
+	}
+	if !ok {
+		t.Errorf("starts at %v, want %v", s.times, want)
+	}
+}
+
+// Two Transports that share a Cache obey the crawl-delay of a site together.
+func TestPaceIsShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+		one := robotshttp.NewTransport("FooBot", s)
+		one.Cache.MaxDelay = time.Minute
+		two := &robotshttp.Transport{Cache: one.Cache, Base: s}
+		s.crawl(t, 2, one, two)
+		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second)
+	})
+}
+
+// Requests that cannot wait for their turn do not delay other requests.
+func TestPaceOfImpatient(t *testing.T) {
+	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+			process := fleet(1, s, store)
+			s.crawl(t, 1, process...)
+			for range 50 {
+				hasty := &http.Client{Transport: process[0], Timeout: time.Second}
+				_, err := hasty.Get("https://example.com/")
+				var timeout interface{ Timeout() bool }
+				if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() {
 					t.Fatal(err)
 				}
-				req.Header.Set("User-Agent", test.agent)
-				_, err = tr.RoundTrip(req)
-				if test.token == "" && err != nil {
-					t.Errorf("%+v: error %v, want none", test, err)
-				}
-				if test.token != "" && wantDisallowed(t, err).Decision.Token != test.token {
-					t.Errorf("%+v: error %v, want a decision for another token", test, err)
-				}
 			}
-			want := time.Second
-			if strings.Contains(test.agent, "BarBot") {
-				want = 10 * time.Second
-			}
-			if got := time.Since(start); test.token == "" && got != want {
-				t.Errorf("%+v: two requests took %v, want %v", test, got, want)
-			}
+			s.times = nil
+			s.crawl(t, 1, process...)
+			s.wantTimes(t, 10*time.Second)
 		})
 	}
 }
 
-// However many calls of a Store fail, the log gets one line when it begins to fail and one
-// when it works again. Stats counts the requests that are sent meanwhile.
-func TestStoreOutage(t *testing.T) {
-	for name, fault := range map[string]struct {
-		err   error
-		stall time.Duration
-	}{"fails": {errDown, 0}, "stalls": {nil, time.Hour}} {
-		t.Run(name, func(t *testing.T) {
+// If a request's context ends while the Store stalls, this is not an error of the Store.
+func TestPaceOfCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
+		process := fleet(1, s, store)
+		get(t, process[0].Cache, page)
+		store.fail(nil, time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = process[0].RoundTrip(req)
+		if n := process[0].Cache.Stats().StoreErrors; !errors.Is(err, context.DeadlineExceeded) || n != 0 {
+			t.Errorf("error %v, want a timeout; %d errors of the Store, want 0", err, n)
+		}
+	})
+}
+
+// After a response with Retry-After, all Transports of the Cache wait.
+func TestRetryAfterOfPages(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		status   int
+		after    string
+		min, max time.Duration
+		want     []time.Duration // when three requests start, one after the other
+	}{
+		{"429", 429, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
+		{"503", 503, "30", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
+		{"a date", 503, "Sat, 01 Jan 2000 00:00:30 GMT", 0, 0, []time.Duration{0, 30 * time.Second, 30 * time.Second}},
+		{"a day", 503, "86400", 0, 0, []time.Duration{0, time.Minute, time.Minute}},
+		{"a day, with a MaxDelay", 503, "86400", 0, time.Hour, []time.Duration{0, time.Hour, time.Hour}},
+		{"with a MinDelay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
+		{"another status", 500, "30", 0, 0, []time.Duration{0, 0, 0}},
+		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 0, 0}},
+		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 0, 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var log bytes.Buffer
-				s, store := &starts{robots: "User-agent: *\nCrawl-delay: 1\n"}, newFleetStore()
-				tr := fleet(1, s, store)[0]
-				tr.Cache.Logger = slog.New(slog.NewTextHandler(&log, nil))
-				s.crawl(t, 10, tr)
-				if n := tr.Cache.Stats().PacedAlone; log.Len() > 0 || n != 0 {
-					t.Errorf("%d requests paced alone, want 0; logged %s", n, &log)
+				s := &starts{status: func(n int) (int, string) {
+					if n == 1 {
+						return test.status, test.after
+					}
+					return 200, ""
+				}}
+				tr := robotshttp.NewTransport("FooBot", s)
+				tr.Cache.MinDelay, tr.Cache.MaxDelay = test.min, test.max
+				other := &robotshttp.Transport{Cache: tr.Cache, Base: s}
+				start := time.Now()
+				for range 3 {
+					s.zero = start
+					resp, err := (&http.Client{Transport: other}).Get("https://example.com/")
+					if err != nil {
+						t.Fatal(err)
+					}
+					resp.Body.Close()
+					tr, other = other, tr
 				}
-				store.fail(fault.err, fault.stall)
-				s.crawl(t, 10, tr)
-				for i := range 20 {
-					get(t, tr.Cache, fmt.Sprintf("https://%d.example/", i))
-				}
-				if n := tr.Cache.Stats().PacedAlone; n != 10 {
-					t.Errorf("%d requests paced alone, want 10", n)
-				}
-				store.fail(nil, 0)
-				s.crawl(t, 30, tr)
-				lines := strings.Split(strings.TrimSpace(log.String()), "\n")
-				if len(lines) != 2 || !strings.Contains(lines[0], `level=WARN msg="robots.txt store fails" op=`) ||
-					!strings.Contains(lines[1], `level=WARN msg="robots.txt store works again" after=`) {
-					t.Errorf("logged\n%s\nwant one line for the failure and one for its end", &log)
-				}
-				if n := tr.Cache.Stats().PacedAlone; n > 11 {
-					t.Errorf("%d requests paced alone, want at most 11", n)
-				}
-				time.Sleep(time.Minute)
+				s.wantTimes(t, test.want...)
 			})
 		})
 	}
 }
 
-// With WaitForPacer, requests wait while the Pacer fails, but only until their contexts end.
-func TestWaitForPacer(t *testing.T) {
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		robots   string
+		min, max time.Duration
+		want     time.Duration // between two requests
+	}{
+		{"within the bounds", "Crawl-delay: 10", 0, time.Minute, 10 * time.Second},
+		{"a fraction of a second", "Crawl-delay: 0.5", 0, time.Minute, time.Second / 2},
+		{"too long", "Crawl-delay: 86400", 0, time.Minute, time.Minute},
+		{"too short", "Crawl-delay: 1", 5 * time.Second, time.Minute, 5 * time.Second},
+		{"no crawl-delay", "Allow: /", 5 * time.Second, time.Minute, 5 * time.Second},
+		{"no crawl-delay, no MinDelay", "Allow: /", 0, time.Minute, 0},
+		{"by default at most half a minute", "Crawl-delay: 40", 0, 0, 30 * time.Second},
+		{"fixed", "Crawl-delay: 10", time.Second, -1, time.Second},
+		{"bounds that conflict", "Crawl-delay: 10", 5 * time.Second, time.Second, 5 * time.Second},
+		{"off", "Crawl-delay: 10", 0, -1, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &web{robots: map[string]string{
+					"a.example": "User-agent: FooBot\n" + test.robots,
+					"b.example": "User-agent: FooBot\n" + test.robots,
+				}}
+				tr := robotshttp.NewTransport("FooBot", w)
+				tr.Cache.MinDelay, tr.Cache.MaxDelay = test.min, test.max
+				start := time.Now()
+				var group sync.WaitGroup
+				for _, host := range []string{"a", "b"} { // each has its own queue
+					for range 4 {
+						group.Go(func() {
+							resp, err := (&http.Client{Transport: tr}).Get("https://" + host + ".example/")
+							if err != nil {
+								t.Error(err)
+								return
+							}
+							resp.Body.Close()
+						})
+					}
+				}
+				group.Wait()
+				if got := time.Since(start).Round(time.Millisecond); got != 3*test.want {
+					t.Errorf("four requests took %v, want %v", got, 3*test.want)
+				}
+			})
+		})
+	}
+}
+
+func TestPaceAndContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 1\n"}, newFleetStore()
-		tr := fleet(1, s, store)[0]
-		tr.Cache.WaitForPacer = true
-		s.crawl(t, 1, tr)
-		store.fail(errDown, 0)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		err := tr.Cache.Wait(ctx, "https://example.com/")
-		if _, ok := errors.AsType[*robotshttp.WaitError](err); !ok || len(s.times) != 1 {
-			t.Errorf("error %v, want a WaitError; starts at %v", err, s.times)
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 10\nDisallow: /page\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.Cache.MaxDelay = time.Minute
+		start := time.Now()
+		send := func(ctx context.Context, path string) error {
+			req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com"+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = tr.RoundTrip(req)
+			return err
 		}
-		time.AfterFunc(time.Minute, func() { store.fail(nil, 0) })
-		s.times = nil
-		s.crawl(t, 3, tr)
-		if len(s.times) != 3 || s.times[0] < time.Minute || s.times[0] > time.Minute+time.Second || tr.Cache.Stats().PacedAlone != 0 {
-			t.Errorf("starts at %v, want three, the first after a minute", s.times)
+		if err := send(t.Context(), "/1"); err != nil {
+			t.Error(err)
+		}
+		wantDisallowed(t, send(t.Context(), "/page")) // a disallowed request does not enter the queue
+		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		const late = "robotshttp: the next request to https://example.com must wait 10s: context deadline exceeded"
+		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || err.Error() != late || time.Since(start) != 0 {
+			t.Errorf("after %v: %v, want %s", time.Since(start), err, late)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		const canceled = 2*time.Second + time.Microsecond // the message rounds the time that is left
+		time.AfterFunc(canceled, cancel)
+		const ended = "robotshttp: the next request to https://example.com must wait 8s: context canceled"
+		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || err.Error() != ended || time.Since(start) != canceled {
+			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
+		}
+		if err := send(t.Context(), "/4"); err != nil || time.Since(start) != 10*time.Second {
+			t.Errorf("sent after %v, want 10s; error %v", time.Since(start), err)
+		}
+	})
+}
+
+// If the robots.txt expires while a request waits, it is fetched again, and its new rules
+// decide.
+func TestRulesChangeWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.Cache.MaxDelay = 48 * time.Hour
+		client := &http.Client{Transport: tr}
+		if _, err := client.Get(page); err != nil {
+			t.Fatal(err)
+		}
+		w.robots["example.com"] = file
+		_, err := client.Get(page)
+		wantDisallowed(t, err)
+	})
+}
+
+// The new rules also decide if another request has fetched them meanwhile.
+func TestRulesChangeForOthersWhileWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.Cache.MaxDelay = 48 * time.Hour
+		client := &http.Client{Transport: tr}
+		if _, err := client.Get(page); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(24*time.Hour, func() {
+			w.mu.Lock()
+			w.robots["example.com"] = file
+			w.mu.Unlock()
+			get(t, tr.Cache, page)
+		})
+		_, err := client.Get(page)
+		wantDisallowed(t, err)
+	})
+}
+
+// The crawl-delay also applies between requests that wait for a new robots.txt.
+func TestPaceWhileFetching(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var sent []time.Time
+		base := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
+		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/robots.txt" {
+				time.Sleep(5 * time.Second)
+			} else {
+				mu.Lock()
+				sent = append(sent, time.Now())
+				mu.Unlock()
+			}
+			return base.RoundTrip(req)
+		}))
+		tr.Cache.MaxDelay = time.Minute
+		tr.Cache.MaxFresh = 30 * time.Second
+		var group sync.WaitGroup
+		for range 60 {
+			group.Go(func() {
+				if _, err := (&http.Client{Transport: tr}).Get("https://example.com/"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		for i := 1; i < len(sent); i++ {
+			if d := sent[i].Sub(sent[i-1]).Round(time.Millisecond); d < time.Second {
+				t.Errorf("request %d came %v after the one before, want at least 1s", i, d)
+			}
+		}
+		if d := sent[len(sent)-1].Sub(sent[0]); len(sent) != 60 || d > 2*time.Minute {
+			t.Errorf("%d requests in %v, want 60 in at most 2 minutes", len(sent), d)
+		}
+		time.Sleep(10 * time.Second) // until a renewal in the background has ended
+	})
+}
+
+// Requests do not wait forever if the file is too large for the cache.
+func TestPaceOfFileNeverKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", &web{})
+		tr.Cache.MinDelay = time.Second
+		tr.Cache.MaxBytes = 1
+		start := time.Now()
+		for range 3 {
+			if _, err := (&http.Client{Transport: tr}).Get(page); err != nil {
+				t.Error(err)
+			}
+		}
+		if d := time.Since(start); d < 2*time.Second || d > time.Minute {
+			t.Errorf("three requests took %v, want at least 2s and at most 1m", d)
+		}
+	})
+}
+
+func TestCrawlDelayChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.Cache.MaxDelay = time.Minute
+		client := &http.Client{Transport: tr}
+		for _, delay := range []time.Duration{time.Second, 10 * time.Second} {
+			w.robots["example.com"] = fmt.Sprintf("User-agent: *\nCrawl-delay: %v\n", delay.Seconds())
+			time.Sleep(24 * time.Hour)
+			start := time.Now()
+			for range 2 {
+				if _, err := client.Get(page); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := time.Since(start).Round(time.Millisecond); got != delay {
+				t.Errorf("two requests took %v, want %v", got, delay)
+			}
+		}
+	})
+}
+
+// When the pacer forgets idle sites, it must not forget a site whose delay still runs.
+func TestPaceOfManySites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", &web{})
+		tr.Cache.MinDelay = time.Minute
+		client := &http.Client{Transport: tr}
+		start := time.Now()
+		for i := range 1000 {
+			for _, host := range []string{"example.com", fmt.Sprintf("%d.example", i)} {
+				if _, err := client.Get("https://" + host + "/"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if got := time.Since(start).Round(time.Second); got != 999*time.Minute {
+			t.Errorf("1000 requests to a site took %v, want %v", got, 999*time.Minute)
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -71,11 +70,11 @@ func (s *state) validate() error {
 	return nil
 }
 
-// distrustFuture corrects a state that was stored by a machine with a wrong clock. If the time of
-// the last failure is more than clockSkew after now, distrustFuture removes the failure. If the
-// time of the answer is more than clockSkew after now, distrustFuture sets this time to 1970, so
+// dropFutureTimes corrects a state that was stored by a machine with a wrong clock. If the time of
+// the last failure is more than clockSkew after now, dropFutureTimes removes the failure. If the
+// time of the answer is more than clockSkew after now, dropFutureTimes sets this time to 1970, so
 // that the answer has expired.
-func (s *state) distrustFuture(now time.Time) {
+func (s *state) dropFutureTimes(now time.Time) {
 	latest := now.Add(clockSkew)
 	if f := s.Failure; f != nil && f.Last.After(latest) {
 		s.Failure = nil
@@ -85,28 +84,18 @@ func (s *state) distrustFuture(now time.Time) {
 	}
 }
 
-// An entry holds the state of one site in memory. Once keep has stored an entry, only its fields
-// renewing and delayLogged change.
+// An entry holds the state of one site in memory. It does not change after it has been stored.
 type entry struct {
 	state
 	file  *robotstxt.File  // the parsed Answer
-	group *robotstxt.Group // the crawler's group in file; nil until keep stores the entry
+	group *robotstxt.Group // the crawler's group in file
 
 	fresh   time.Time // until this time, the method result uses the Answer and ignores the Failure
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Answer in the background
 
-	// The calls of Cache.Forget are numbered from 1, for all sites together. In a copy that the
-	// method forget made, asked is the number of the call for which the copy was made. In any
-	// other entry, asked is the number of the last call before the entry was requested, or 0.
-	asked     int64
-	forgotten bool // this entry is an expired copy, which the method forget made
-
-	renewing atomic.Bool
-
-	// delayLogged is true if the log says that MaxDelay shortens the crawl-delay of the site.
-	// All entries of the site share delayLogged, so that the log says this only once.
-	delayLogged *atomic.Bool
+	forgotten bool // the method forget made this entry
+	weight    int64
 }
 
 func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
@@ -120,13 +109,14 @@ func (e *entry) isUsable(ahead bool) bool {
 	return time.Now().Before(e.expires)
 }
 
-// forget returns an expired copy of the entry, for the call of Cache.Forget with the given number.
-// The Cache uses the file in this copy only if the server fails.
-func (e *entry) forget(number int64) *entry {
-	return &entry{state: e.state, file: e.file, group: e.group, delayLogged: e.delayLogged, asked: number, forgotten: true}
+// forget returns an expired copy of the entry. The Cache uses the file in this copy only if the
+// server fails.
+func (e *entry) forget() *entry {
+	return &entry{state: e.state, file: e.file, group: e.group, forgotten: true}
 }
 
-// next returns the entry that replaces e after the fetch with the result f.
+// next returns the entry that replaces e after the fetch with the result f. The caller must complete
+// it.
 func (e *entry) next(f fetchResult, now time.Time) *entry {
 	switch a := f.answer; {
 	case f.err != nil:
@@ -136,7 +126,7 @@ func (e *entry) next(f fetchResult, now time.Time) *entry {
 	case a.notModified:
 		return &entry{state: state{URL: e.URL, Answer: a, packed: e.packed}, file: e.file}
 	default:
-		return parsed(state{URL: e.URL, Answer: a}, f.body)
+		return &entry{state: state{URL: e.URL, Answer: a}, file: fromStatus(a.Status, f.body)}
 	}
 }
 
@@ -162,16 +152,6 @@ func (e *entry) withFailure(f *failure) *entry {
 	return &entry{state: state{URL: e.URL, Answer: e.Answer, Failure: f, packed: e.packed}, file: e.file}
 }
 
-// parsed returns an entry with the state s. The parameter body is the body of the Answer in s. If s
-// has no Answer, parsed ignores body.
-func parsed(s state, body []byte) *entry {
-	e := &entry{state: s}
-	if s.Answer != nil {
-		e.file = fromStatus(s.Answer.Status, body)
-	}
-	return e
-}
-
 // hasFile reports whether the Answer contains a robots.txt file. The file may have expired.
 func (e *entry) hasFile() bool { return e.Answer != nil && e.Answer.hasFile() }
 
@@ -187,10 +167,16 @@ func (e *entry) time() time.Time {
 	return time.Time{}
 }
 
-// schedule sets the fields fresh, expires and renew of an entry. The time of the
+// complete sets the fields of an entry that depend on the Cache. The time of the
 // Answer may be in the future, if a machine whose clock is ahead stored it. In that case,
-// schedule assumes that the Answer has just arrived.
-func (c *Cache) schedule(e *entry, now time.Time) {
+// complete assumes that the Answer has just arrived.
+func (c *Cache) complete(e *entry, now time.Time) {
+	if e.Answer != nil && c.DisallowRefused && isRefusal(e.Answer.Status) {
+		e.file = robotstxt.Unreachable()
+	}
+	if e.file != nil {
+		e.group = e.file.Group(c.agents...)
+	}
 	var end time.Time
 	if a := e.Answer; a != nil {
 		d := c.lifetime(a.Header, a.Time)
@@ -231,10 +217,14 @@ func jitter(d time.Duration, n float64) time.Duration {
 // Cache got the entry. If the entry has a fresh file, the Result has this Outcome. Otherwise,
 // result sets the Outcome to Stale, Unavailable or Unreachable.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
-	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group, delayLogged: e.delayLogged}
+	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group}
 	if a := e.Answer; a != nil {
 		r.Since, r.FinalURL, r.Status = a.Time, a.From, a.Status
-		if !a.hasFile() {
+		switch {
+		case a.hasFile():
+		case e.file.Access() == robotstxt.FileUnreachable:
+			r.Outcome = Refused
+		default:
 			r.Outcome = Unavailable
 		}
 	}
@@ -254,9 +244,9 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weight estimates how much memory the entry takes, in bytes. The constants in weight come
-// from measurements.
-func (e *entry) weight() uint32 {
+// weigh estimates how much memory the entry takes, in bytes. The constants come from
+// measurements.
+func (e *entry) weigh() int64 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Answer; a != nil {
 		n += 100 + len(a.From) + e.file.Size()
@@ -272,5 +262,5 @@ func (e *entry) weight() uint32 {
 	if f := e.Failure; f != nil {
 		n += 160 + 2*len(f.Error) // twice, because f.err also contains the text
 	}
-	return uint32(n)
+	return int64(n)
 }

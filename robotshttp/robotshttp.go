@@ -8,9 +8,10 @@
 //		Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil),
 //	}
 //
-// Every request of this client, redirects included, now waits for the robots.txt of its site.
-// If the robots.txt disallows the request, the error is a [*DisallowedError]. By default,
-// requests do not wait for a crawl-delay; set [Cache.MaxDelay] to obey crawl-delays.
+// Every request of this client, redirects included, waits for the robots.txt of its site. If the
+// robots.txt disallows the request, the error is a [*DisallowedError]. If the robots.txt has a
+// crawl-delay, the requests to the site wait for each other: they are sent at least that time
+// apart, or 30 seconds if the crawl-delay is longer. [Cache.MaxDelay] changes this limit.
 //
 // A [Cache] tells a crawler which URLs it may fetch. A crawler that decides about URLs long
 // before it fetches them needs only a Cache. Several Transports can share a Cache, and several
@@ -47,6 +48,20 @@
 // with an ETag or Last-Modified header, the server sends the file again only if it has
 // changed.
 //
+// # What is promised
+//
+//   - No request is sent that the robots.txt in force does not allow. Servers resolve dot segments:
+//     they answer a request for /x/../private/ with the page /private/. So a URL with dot segments
+//     must be allowed as it is, resolved by RFC 3986, section 5.2.4, and resolved after each "%2F"
+//     has become a slash and runs of slashes have become one. What a server makes of other URLs,
+//     such as //private/ and /%2fprivate/, is not checked.
+//   - The requests of one process to a site are sent no closer together than the site's delay. If
+//     the Cache has a [Store] that is a [Pacer], this is about true for all processes of a fleet.
+//     While the Pacer fails, each process delays only its own requests, or waits; see
+//     [Cache.WaitForPacer].
+//   - A process that dies or is starved holds up other processes no longer than a fetch of a
+//     robots.txt may take.
+//
 // # With other clients
 //
 // A Transport checks only the requests that pass through it. To make all requests pass through
@@ -65,17 +80,14 @@
 package robotshttp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/robotstxt-go/robotstxt"
 )
@@ -89,7 +101,7 @@ import (
 //
 // If several goroutines need the file of a site, the Cache fetches the file once. The fetch
 // uses the context values of the first goroutine. But it has its own time limit, and continues
-// even if that goroutine stops waiting.
+// even if that goroutine stops waiting. A renewal in the background has no context values.
 //
 // A Cache need not be closed. Its goroutines end when their fetches and Store calls end.
 type Cache struct {
@@ -118,9 +130,9 @@ type Cache struct {
 	MinFresh, MaxFresh time.Duration
 
 	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64 MiB,
-	// enough for the files of about ten thousand sites. At the limit, the Cache evicts files
-	// that have been used rarely and not recently. It fetches them again when they are needed.
-	// It never stores a file that is larger than the limit.
+	// enough for the files of about ten thousand sites. At the limit, the Cache evicts the
+	// files that were used least recently. It fetches them again when they are needed. It never
+	// stores a file that is larger than the limit.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -135,10 +147,11 @@ type Cache struct {
 	// fetched. Use it also for your own sites, and for sites with which you have an agreement.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
-	// MinDelay and MaxDelay limit the time between the starts of two requests to one site.
-	// Transports and Wait obey the crawl-delay in the site's robots.txt, but wait at least
-	// MinDelay and at most MaxDelay. If the site has no crawl-delay, or if MaxDelay is less
-	// than MinDelay, the time is MinDelay. By default both are zero, so requests do not wait.
+	// MinDelay and MaxDelay limit the time between two requests to one site. Transports and Wait
+	// obey the crawl-delay in the site's robots.txt, but wait at least MinDelay and at most
+	// MaxDelay. If MaxDelay is zero, the limit is 30 seconds. If it is negative, requests do not
+	// wait for crawl-delays. If the site has no crawl-delay, or if MaxDelay is less than MinDelay,
+	// the time is MinDelay.
 	MinDelay, MaxDelay time.Duration
 
 	// WaitForPacer says what happens if the Store is a Pacer and fails. If WaitForPacer is true,
@@ -152,6 +165,12 @@ type Cache struct {
 	// unreachable. Use it to block the host names of an internal network. To block IP
 	// addresses, use the Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
+
+	// DisallowRefused says what it means if a server refuses access to its robots.txt, with status
+	// 401 or 403. By default, there is no file, and everything is allowed (RFC 9309, section
+	// 2.3.1.3). If DisallowRefused is true, everything is disallowed, as many sites mean it. Like
+	// any answer, this one is used for 24 hours; see MaxFresh.
+	DisallowRefused bool
 
 	// OverrideStatus, if not nil, is called once after each fetch. The Cache then proceeds as
 	// if the site had answered with the returned status, such as 404 for "no file". Zero
@@ -169,20 +188,16 @@ type Cache struct {
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
-	// them. At level Debug, the Cache logs each Result. At level Info it logs, once for each
-	// site, that MaxDelay shortens the site's crawl-delay. At level Warn it logs when the
-	// Store begins to fail and when it works again. At level Error it logs each panic of a
-	// function in its fields.
+	// them. At level Debug, the Cache logs each Result. At level Warn it logs that the Store fails,
+	// at most once a minute. At level Error it logs each panic of a function in its fields.
 	Logger *slog.Logger
 
 	once     sync.Once
 	client   *http.Client
 	agents   []string // UserAgent, followed by Names
-	entries  *otter.Cache[string, *entry]
-	flights  singleflight.Group
-	forgets  atomic.Int64 // how often Forget was called
+	memory   memory
 	counters counters
-	caller   caller
+	store    storeClient
 	pacer    pacer
 }
 
@@ -195,19 +210,24 @@ const (
 	Cached      Outcome = "cached"      // the file was fetched earlier and is still fresh
 	Supplied    Outcome = "supplied"    // Cache.Supply returned the file
 	Stale       Outcome = "stale"       // the server fails, so the Cache uses its last file
+	Refused     Outcome = "refused"     // the server refuses access to the file, and Cache.DisallowRefused is set: everything is disallowed
 	Unavailable Outcome = "unavailable" // the site has no file: everything is allowed
 	Unreachable Outcome = "unreachable" // the server fails and no file is known: everything is disallowed
 )
 
+// FileRefused is the Reason of a [robotstxt.Decision] of a Cache or Transport if the Outcome is
+// Refused.
+const FileRefused robotstxt.Reason = "the site refuses access to its robots.txt"
+
 // A Result is the robots.txt of a site, with details of how it was obtained.
 type Result struct {
-	// File is never nil. If Outcome is Unavailable or Unreachable, File is the result of
-	// robotstxt.Unavailable or robotstxt.Unreachable.
+	// File is never nil. If Outcome is Unavailable, File is the result of robotstxt.Unavailable. If
+	// Outcome is Refused or Unreachable, File is the result of robotstxt.Unreachable.
 	File    *robotstxt.File
 	Outcome Outcome
 
 	// Body is the text of a file that has just been fetched, as robotstxt.ReadBody returns it.
-	// It is set only in the Result of Cache.Fetch and in Results that are passed to OnResult.
+	// It is set only in the Result of Cache.FetchFile and in Results that are passed to OnResult.
 	Body []byte
 
 	// Since is the arrival time of the response that determines the Result. If Err is not nil,
@@ -237,51 +257,56 @@ type Result struct {
 	// Unavailable because the server has failed for 30 days. Otherwise, Err is nil.
 	Err error
 
-	group       *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
-	delayLogged *atomic.Bool     // the field of the same name in the site's entry; nil if the Result does not come from an entry
+	group *robotstxt.Group // the crawler's group in File; nil if it has not been looked up
 }
 
 // String returns the URL, the outcome and the status in one line for logs. Its form may
 // change.
 func (r Result) String() string { return fmt.Sprintf("%s: %s (status %d)", r.URL, r.Outcome, r.Status) }
 
-// Get returns the robots.txt that governs a URL. It fetches the file unless it is in the cache
-// and fresh. A failure of the server is not an error, but part of the Result. Get returns an
+// Sitemaps returns the URLs of the sitemaps in the file, in order. Relative URLs are resolved against
+// the URL of the file, after redirects. URLs that are invalid or have no host are left out.
+func (r Result) Sitemaps() (urls []string) {
+	base, err := url.Parse(cmp.Or(r.FinalURL, r.URL))
+	if err != nil {
+		return nil
+	}
+	for _, sitemap := range r.File.Sitemaps() {
+		if u, err := base.Parse(sitemap); err == nil && u.Host != "" {
+			urls = append(urls, u.String())
+		}
+	}
+	return urls
+}
+
+// Get returns the robots.txt that governs the URL of a page. It fetches the file unless it is in the
+// cache and fresh. A failure of the server is not an error, but part of the Result. Get returns an
 // error only if the URL has no [robotstxt.Location], or if ctx is done before there is a
 // Result. In the second case the error wraps ctx.Err().
-func (c *Cache) Get(ctx context.Context, url string) (Result, error) {
-	location, err := robotstxt.Location(url)
+func (c *Cache) Get(ctx context.Context, pageURL string) (Result, error) {
+	location, err := robotstxt.Location(pageURL)
 	if err != nil {
 		return Result{}, err
 	}
 	return c.get(ctx, location)
 }
 
-// Decide says whether the crawler may fetch a URL. The error is the same as from
-// [Cache.Get]. After an error, the Decision is zero and allows nothing.
+// Decide says whether the crawler may fetch a URL. If the URL has dot segments, it must be allowed in
+// each form in which a server may read it; see the package documentation. The error is the same as
+// from [Cache.Get]. After an error, the Decision is zero and allows nothing.
 func (c *Cache) Decide(ctx context.Context, url string) (robotstxt.Decision, error) {
-	group, err := c.Group(ctx, url)
+	r, err := c.Get(ctx, url)
 	if err != nil {
 		return robotstxt.Decision{}, err
 	}
-	return decide(group, url), nil
+	return c.decide(r, url, ""), nil
 }
 
 // Group returns the crawler's group in the robots.txt that governs a URL, for example to
 // read its crawl-delay. The error is the same as from [Cache.Get]. If the error is nil, the
-// Group is not nil.
+// Group is not nil. The Group compares URLs as they are; to decide about a URL, use [Cache.Decide].
 func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
-	location, err := robotstxt.Location(url)
-	if err != nil {
-		return nil, err
-	}
-	if ctx.Err() == nil && c.Supply == nil && !c.isObserved(ctx) {
-		if e, ok := c.lookup(ctx, location); ok && e.Failure == nil {
-			c.counters.hits.Add(1)
-			return e.group, nil
-		}
-	}
-	r, err := c.get(ctx, location)
+	r, err := c.Get(ctx, url)
 	if err != nil {
 		return nil, err
 	}
@@ -289,30 +314,23 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 }
 
 // Forget makes the Cache fetch the robots.txt of the URL's site again when the file is next
-// needed, even if a fetch that began earlier is still in progress. Use Forget when a site has
-// changed its robots.txt. If the server fails, the last file stays in force. Other Caches that
-// share the Store may have the old file in memory, and use it until it expires.
+// needed. A fetch that began earlier and is still in progress does not change that. Use Forget when
+// a site has changed its robots.txt. If the server fails, the last file stays in force. Other Caches
+// that share the Store may have the old file in memory, and use it until it expires.
 func (c *Cache) Forget(url string) {
 	location, err := robotstxt.Location(url)
 	if err != nil {
 		return // the URL has no robots.txt
 	}
 	c.once.Do(c.init)
-	number := c.forgets.Add(1)
-	c.entries.Compute(location, func(e *entry, ok bool) (*entry, otter.ComputeOp) {
-		if !ok {
-			e = newEntry(location)
-		}
-		return e.forget(number), otter.WriteOp
-	})
-	c.flights.Forget(location)
+	c.memory.forget(location)
 }
 
-// Fetch fetches the robots.txt file at robotsURL, even if the file is in a subfolder or has
+// FetchFile fetches the robots.txt file at robotsURL, even if the file is in a subfolder or has
 // another name. It neither uses nor changes the cache, and does not call OnResult or the
-// Logger. To get the file that governs a URL, use [Cache.Get]. Fetch returns an error only if
+// Logger. To get the file that governs a page, use [Cache.Get]. FetchFile returns an error only if
 // robotsURL is not an absolute URL or ctx is done.
-func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
+func (c *Cache) FetchFile(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := robotstxt.Location(robotsURL); err != nil {
 		return Result{}, err
 	}
@@ -321,7 +339,7 @@ func (c *Cache) Fetch(ctx context.Context, robotsURL string) (Result, error) {
 	}
 	c.once.Do(c.init)
 	start := time.Now()
-	e, body := c.ask(ctx, newEntry(withoutUser(robotsURL)), robotsURL)
+	e, body := c.fetchEntry(ctx, newEntry(withoutUser(robotsURL)), robotsURL)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}

@@ -9,14 +9,10 @@ import "sync/atomic"
 type Stats struct {
 	Hits        int64 // Results from memory
 	StoreHits   int64 // Results from the Store
-	Supplied    int64 // Results from Cache.Supply
-	Fetches     int64 // fetches: the sum of Files, NotModified, Unavailable and Failures
-	Files       int64 // fetches that returned a file
-	NotModified int64 // fetches that returned "304 Not Modified"
-	Unavailable int64 // fetches whose status means that there is no file
-	Failures    int64 // fetches without a complete response, or with a status that means failure
+	Fetches     int64 // requests for a robots.txt, each with its redirects
+	Failures    int64 // Fetches without a complete response, or with a status that means failure
 	StoreErrors int64 // Store calls that failed or returned an invalid value
-	PacedAlone  int64 // requests that were sent although the Pacer failed
+	PacedAlone  int64 // Pacer calls that failed, so that requests were delayed without the fleet
 	Bytes       int64 // memory in use, in bytes
 	Entries     int64 // sites in memory
 }
@@ -26,37 +22,19 @@ type Stats struct {
 func (c *Cache) Stats() Stats {
 	c.once.Do(c.init)
 	n := &c.counters
+	entries, bytes := c.memory.usage()
 	return Stats{
 		Hits:        n.hits.Load(),
 		StoreHits:   n.storeHits.Load(),
-		Supplied:    n.supplied.Load(),
 		Fetches:     n.fetches.Load(),
-		Files:       n.files.Load(),
-		NotModified: n.notModified.Load(),
-		Unavailable: n.unavailable.Load(),
 		Failures:    n.failures.Load(),
-		StoreErrors: c.caller.errors.Load(),
+		StoreErrors: c.store.errors.Load(),
 		PacedAlone:  n.pacedAlone.Load(),
-		Bytes:       int64(c.entries.WeightedSize()),
-		Entries:     int64(c.entries.EstimatedSize()),
+		Bytes:       bytes,
+		Entries:     entries,
 	}
 }
 
 type counters struct {
-	hits, storeHits, supplied, fetches, files, notModified, unavailable, failures, pacedAlone atomic.Int64
-}
-
-// count counts a fetch. The entry e is the result of the fetch.
-func (n *counters) count(e *entry) {
-	n.fetches.Add(1)
-	switch {
-	case e.Failure != nil:
-		n.failures.Add(1)
-	case e.Answer.notModified:
-		n.notModified.Add(1)
-	case e.Answer.hasFile():
-		n.files.Add(1)
-	default:
-		n.unavailable.Add(1)
-	}
+	hits, storeHits, fetches, failures, pacedAlone atomic.Int64
 }

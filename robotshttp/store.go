@@ -23,9 +23,9 @@ import (
 // stalls, a Cache fetches files as if there were no Store.
 //
 // Each call must return within one second. A slower call is tried once more, because the
-// process itself may have stalled. If the second try is also too slow, the Cache does not call
-// the Store for one second, unless another call has succeeded in the meantime. A call that panics
-// counts as failed. A fetch waits at most a tenth of a second for Set.
+// process itself may have stalled. If the second try is also too slow, and no other call has
+// succeeded meanwhile, the Cache does not call the Store for one second. A call that panics counts
+// as failed. A fetch waits at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
@@ -57,20 +57,25 @@ type Locker interface {
 }
 
 // A Pacer is a [Store] that can also delay requests. Caches that share a Pacer delay their
-// requests as if they were one Cache. For each site, the Cache uses the same key in all calls
-// to Get, Set, Reserve and Pause.
+// requests as if they were one Cache, and each gets about the same share of a site's slots. For each
+// site, a Cache uses the same key in all calls to Get, Set, Reserve and Pause.
+//
+// For each site, a Cache reserves one slot at a time. If it dies or is too slow to use the slot,
+// the slot stays empty. If the site has no delay, a Cache asks at most once a second for a pause.
+//
+// The requests of the fleet reach a site about as far apart as its crawl-delay demands: they can be
+// closer by as much as the calls of Reserve differ in duration.
 type Pacer interface {
-	// Reserve returns how long a request must wait. In each slot, one request for a key can
-	// start. If the current slot is free, Reserve takes the slot and returns zero. The next slot
-	// begins after the interval. If the current slot is taken, Reserve returns the time until
-	// the next slot, but does not take the next slot.
+	// Reserve takes the next free slot of a key, and returns the time until the slot begins. In
+	// each slot, one request for the key can start. The next slot begins when the interval has
+	// passed. No slot begins during a pause of the key (see Pause).
 	//
 	// If the interval is zero, Reserve takes no slot. It returns the time until the key's
-	// pause ends (see Pause), or zero if the key is not paused.
+	// pause ends, or zero if the key is not paused.
 	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
 
-	// Pause pauses a key for d: no slot is free during that time. It never shortens an earlier
-	// pause.
+	// Pause pauses a key for d: no slot that Reserve returns later begins during that time. It
+	// never shortens an earlier pause.
 	Pause(ctx context.Context, key string, d time.Duration) error
 }
 
@@ -86,9 +91,8 @@ const (
 	// Store again.
 	storeRest = time.Second
 
-	// After the last failure, at least storeQuiet must pass before the log says that the Store
-	// works again.
-	storeQuiet = 10 * time.Second
+	// warnInterval is the shortest time between two warnings that the Store fails.
+	warnInterval = time.Minute
 
 	// setPatience is how long a fetch waits for Set. Without this wait, a process that exits
 	// right after a fetch would not save the file.
@@ -99,44 +103,42 @@ const (
 	storeTTL = patience
 )
 
-// A caller calls a Store and records the Store's failures.
-type caller struct {
+// A storeClient calls a Store and records the Store's failures.
+type storeClient struct {
 	logger func() *slog.Logger
 	errors atomic.Int64
 
 	mu     sync.Mutex
-	worked time.Time // end of the latest successful call
-	retry  time.Time // when to call the Store again; zero unless the Store was too slow
-	since  time.Time // when the calls began to fail; zero while they succeed
-	failed time.Time // when the latest call failed
+	worked time.Time // when the latest successful call ended
+	rest   time.Time // when to call the Store again; zero unless the Store was too slow
+	warned time.Time // when the log last said that the Store fails
 }
 
-var errAlone = errors.New("robotshttp: the Store was not called, because it was too slow less than a second ago")
+var errResting = errors.New("robotshttp: store skipped: its last call timed out")
 
 // call runs a function that calls the Store, and returns the function's results. It stops
 // waiting after storeTimeout, and then tries once more.
-func call[T any](ctx context.Context, c *caller, op, key string, run func(context.Context) (T, error)) (value T, err error) {
+func call[T any](ctx context.Context, c *storeClient, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
-		if !c.mayCall() {
-			return value, errAlone
+		if c.isResting() {
+			return value, errResting
 		}
 		start := time.Now()
 		value, err = limited(ctx, c.logger, run)
-		late := errors.Is(err, context.DeadlineExceeded)
-		if err != nil && ended(ctx) != nil { // the context ended; the Store did not fail
+		if err != nil && ctxErr(ctx) != nil { // the context ended; the Store did not fail
 			return value, err
 		}
-		if !late || try == storeTries {
-			c.note(ctx, op, key, start, late, err)
+		if !errors.Is(err, context.DeadlineExceeded) || try == storeTries {
+			c.record(ctx, op, key, start, err)
 			return value, err
 		}
 	}
 }
 
-// ended returns the error of a context that has ended. A context also counts as ended when
+// ctxErr returns the error of a context that has ended. A context also counts as ended when
 // its deadline has passed but its error is not set yet.
-func ended(ctx context.Context) error {
-	if untilDeadline(ctx) <= 0 {
+func ctxErr(ctx context.Context) error {
+	if timeLeft(ctx) <= 0 {
 		return context.DeadlineExceeded
 	}
 	return ctx.Err()
@@ -166,49 +168,43 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	}
 }
 
-// mayCall reports whether the Store may be called now. When calls have become too slow, mayCall
-// permits only one call per storeRest until a call succeeds.
-func (c *caller) mayCall() bool {
+// isResting reports whether the Store must not be called now. After a call that was too slow, only
+// one call per storeRest may try whether the Store works again.
+func (c *storeClient) isResting() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
-	if now.Before(c.retry) {
-		return false
+	if now.Before(c.rest) {
+		return true
 	}
-	if !c.retry.IsZero() {
-		c.retry = now.Add(storeRest)
+	if !c.rest.IsZero() {
+		c.rest = now.Add(storeRest)
 	}
-	return true
+	return false
 }
 
-// note records the outcome of a call: start is the time when the call began, and late is true
-// if the call was too slow. When calls begin to fail, note logs a warning. It logs another
-// warning when calls work again: a call succeeds, and no call has failed for storeQuiet.
-func (c *caller) note(ctx context.Context, op, key string, start time.Time, late bool, err error) {
+// record records the outcome of a call that began at start. If the call was too slow, and no other
+// call has succeeded meanwhile, the Store rests. record logs a failure, unless it has done so within
+// warnInterval.
+func (c *storeClient) record(ctx context.Context, op, key string, start time.Time, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := time.Now()
 	if err == nil {
-		c.worked, c.retry = now, time.Time{}
-		if !c.since.IsZero() && now.Sub(c.failed) >= storeQuiet {
-			c.warn(ctx, "robots.txt store works again", slog.Duration("after", now.Sub(c.since)))
-			c.since = time.Time{}
-		}
+		c.worked, c.rest = now, time.Time{}
 		return
 	}
-	if late && c.worked.Before(start) {
-		c.retry = now.Add(storeRest)
-	}
-	if c.since.IsZero() {
-		c.since = now
-		c.warn(ctx, "robots.txt store fails", slog.String("op", op), slog.String("key", key), slog.Any("error", err))
-	}
 	c.errors.Add(1)
-	c.failed = now
-}
-
-func (c *caller) warn(ctx context.Context, message string, attrs ...slog.Attr) {
-	_ = recovered(func() { c.logger().LogAttrs(ctx, slog.LevelWarn, message, attrs...) })
+	if errors.Is(err, context.DeadlineExceeded) && c.worked.Before(start) {
+		c.rest = now.Add(storeRest)
+	}
+	if now.Sub(c.warned) >= warnInterval {
+		c.warned = now
+		_ = recovered(func() {
+			c.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
+				slog.String("op", op), slog.String("key", key), slog.Any("error", err))
+		})
+	}
 }
 
 // load returns the Store's entry for a location, or nil if the Store has no valid entry.
@@ -216,7 +212,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	if c.Store == nil {
 		return nil, nil
 	}
-	data, err := call(ctx, &c.caller, "get", location, func(ctx context.Context) ([]byte, error) {
+	data, err := call(ctx, &c.store, "get", location, func(ctx context.Context) ([]byte, error) {
 		data, ok, err := c.Store.Get(ctx, location)
 		if !ok {
 			return nil, err
@@ -228,27 +224,34 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	}
 	s, body, err := decode(data, location)
 	if err != nil {
-		c.caller.note(ctx, "decode", location, time.Now(), false, err)
+		c.store.record(ctx, "decode", location, time.Now(), err)
 		return nil, nil
 	}
 	now := time.Now()
-	s.distrustFuture(now)
+	s.dropFutureTimes(now)
 	if s.Answer == nil && s.Failure == nil {
 		return nil, nil
 	}
-	e := parsed(s, body)
-	c.schedule(e, now)
+	e := &entry{state: s}
+	if s.Answer != nil {
+		e.file = fromStatus(s.Answer.Status, body)
+	}
+	c.complete(e, now)
 	return e, nil
 }
 
 // lock tries to take the lock of a location. If the lock is not free, release is nil.
 func (c *Cache) lock(ctx context.Context, locker Locker, location string) (release func(), err error) {
-	return call(ctx, &c.caller, "lock", location, func(ctx context.Context) (func(), error) {
+	return call(ctx, &c.store, "lock", location, func(ctx context.Context) (func(), error) {
 		unlock, ok, err := locker.Lock(ctx, location, c.lockTime())
 		if !ok || err != nil {
 			return nil, err
 		}
-		release := func() { _ = guard(ctx, c.logger, unlock) }
+		release := func() {
+			if err := guard(ctx, c.logger, unlock); err != nil {
+				c.store.record(ctx, "unlock", location, time.Now(), err)
+			}
+		}
 		if ctx.Err() != nil { // nobody waits for the lock anymore
 			release()
 			return nil, ctx.Err()
@@ -270,7 +273,7 @@ func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	go func() {
 		defer close(done)
 		defer unlock()
-		_, _ = call(ctx, &c.caller, "set", e.URL, func(ctx context.Context) (struct{}, error) {
+		_, _ = call(ctx, &c.store, "set", e.URL, func(ctx context.Context) (struct{}, error) {
 			data, err := e.encode()
 			if err != nil {
 				return struct{}{}, err

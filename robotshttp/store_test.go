@@ -3,23 +3,101 @@ package robotshttp_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
+
+// stored returns a value for a Store with a valid checksum. It consists of JSON and a
+// compressed body.
+func stored(meta, body string) []byte {
+	rest := []byte(meta + "\n" + body)
+	return fmt.Appendf(nil, "robotshttp 3 %08x\n%s", crc32.Checksum(rest, crc32.MakeTable(crc32.Castagnoli)), rest)
+}
+
+// An impossible state counts as an error of the Store, even if its checksum is valid. The
+// Cache then asks the server.
+func TestStoredNonsense(t *testing.T) {
+	const ( // in synctest, the time is the start of the year 2000
+		month, hour, minute = "1999-12-01T00:00:00Z", "1999-12-31T23:00:00Z", "1999-12-31T23:59:00Z"
+		later, year, zero   = "2000-01-01T12:00:00Z", "2001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"
+		ages                = "1600-01-01T00:00:00Z"
+	)
+	failure := func(since, last, retry string, count int) string {
+		return fmt.Sprintf(`{"URL":%q,"Failure":{"Since":%q,"Last":%q,"Retry":%q,"Count":%d,"Status":503,"Error":"x"}}`, location, since, last, retry, count)
+	}
+	for name, test := range map[string]struct {
+		meta string
+		ok   bool
+	}{
+		"sane":                 {failure(month, minute, later, 7), true},
+		"no failure":           {failure(month, minute, later, 0), false},
+		"too many":             {failure(month, minute, later, 8), false},
+		"retry in the past":    {failure(month, minute, hour, 1), false},
+		"retry in a year":      {failure(month, minute, year, 1), false},
+		"no retry":             {failure(month, minute, zero, 1), false},
+		"ends before it began": {failure(minute, month, later, 1), false},
+		"in the year 1600":     {failure(ages, ages, ages, 1), false},
+		"an old answer":        {`{"URL":"https://example.com/robots.txt","Answer":{"Status":200,"Time":"1600-01-01T00:00:00Z"}}`, false},
+		"an answer, no time":   {`{"URL":"https://example.com/robots.txt","Answer":{"Status":404}}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &server{answer: responds(200, file)}
+				c := withStore(s, forgetfulStore{&faultyStore{value: stored(test.meta, "")}})
+				c.Logger = slog.New(slog.DiscardHandler)
+				r := get(t, c, page)
+				errs := c.Stats().StoreErrors
+				if asked := s.requests.Load() > 0; asked == test.ok || (errs == 0) != test.ok || time.Until(r.Expires) > 27*time.Hour {
+					t.Errorf("%v until %v; server asked: %t; %d errors of the Store", r, r.Expires, asked, errs)
+				}
+				s.answer = down // so that the Cache adds a failure to a valid state
+				time.Sleep(27 * time.Hour)
+				get(t, c, page)
+			})
+		})
+	}
+}
+
+// An ETag or Last-Modified value that cannot be sent is left out of the next request. Such a
+// value can come from a server or a Store.
+func TestUnsendableValidator(t *testing.T) {
+	var requests atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		io.WriteString(w, file)
+	}))
+	defer s.Close()
+	for _, tag := range []string{"a\x00b", "a\nb", "a\x7fb", "\x01"} {
+		answer := map[string]any{"Status": 200, "Header": map[string][]string{"Etag": {tag}, "Last-Modified": {tag}},
+			"From": s.URL + "/robots.txt", "Time": time.Now().Add(-48 * time.Hour)}
+		meta, err := json.Marshal(map[string]any{"URL": s.URL + "/robots.txt", "Answer": answer})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &robotshttp.Cache{UserAgent: "FooBot", Store: &faultyStore{value: stored(string(meta), "")}}
+		if r := get(t, c, s.URL); r.Outcome != robotshttp.Fetched || c.Stats().StoreErrors != 0 {
+			t.Errorf("Etag %q: %v, error %v", tag, r, r.Err)
+		}
+	}
+}
 
 // withStore returns a Cache that fetches files from s and shares them in a store.
 func withStore(s *server, store robotshttp.Store) *robotshttp.Cache {
@@ -521,96 +599,4 @@ func TestDirSweeps(t *testing.T) {
 	if len(files) != 4 {
 		t.Errorf("the files %v are left, want 4", files)
 	}
-}
-
-// However many files there are, each Set checks only a few.
-func TestDirSweepsALittle(t *testing.T) {
-	const most = 32 // files that a Set checks
-	root := t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, "00"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 100 {
-		name := filepath.Join(root, "00", fmt.Sprintf("%062x", i))
-		if err := os.WriteFile(name, []byte("value"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(name, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	left := 100
-	for range 100_000 {
-		if err := robotshttp.Dir(root).Set(t.Context(), "key", nil, time.Hour); err != nil {
-			t.Fatal(err)
-		}
-		files, err := os.ReadDir(filepath.Join(root, "00"))
-		if err != nil || left-len(files) > most {
-			t.Fatalf("a Set left %d of %d files, want at most %d removed; error %v", len(files), left, most, err)
-		}
-		if left = len(files); left == 0 {
-			return
-		}
-	}
-	t.Errorf("%d expired files are left, want 0", left)
-}
-
-// A Dir closes its files. The test turns the garbage collector off, because it would close
-// forgotten files.
-func TestDirClosesFiles(t *testing.T) {
-	openFiles := func() int {
-		entries, err := os.ReadDir("/proc/self/fd")
-		if err != nil {
-			t.Skip("SKIPPED: the test needs /proc:", err)
-		}
-		return len(entries)
-	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	d := robotshttp.Dir(t.TempDir())
-	before := openFiles()
-	for range 100 {
-		for _, key := range []string{"a", "b"} {
-			if err := d.Set(t.Context(), key, nil, time.Hour); err != nil {
-				t.Fatal(err)
-			}
-			if _, ok, err := d.Get(t.Context(), key); !ok || err != nil {
-				t.Fatal(ok, err)
-			}
-		}
-	}
-	if after := openFiles(); after > before+5 { // other goroutines may open a few
-		t.Errorf("%d files are open, but %d were before", after, before)
-	}
-}
-
-func TestLog(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var logged bytes.Buffer
-		s := &server{answer: func(req *http.Request) (*http.Response, error) {
-			time.Sleep(time.Second)
-			return responds(200, file)(req)
-		}}
-		c := s.cache()
-		c.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{
-			Level: slog.LevelDebug,
-			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-				if a.Key == slog.TimeKey {
-					return slog.Attr{}
-				}
-				return a
-			},
-		}))
-		get(t, c, page)
-		get(t, c, page)
-		s.answer = responds(503, "")
-		time.Sleep(24 * time.Hour)
-		get(t, c, page)
-		const start = "level=DEBUG msg=robots.txt url=https://example.com/robots.txt "
-		want := start + "outcome=fetched status=200 took=1s\n" +
-			start + "outcome=cached status=200 took=0s\n" +
-			start + "outcome=stale status=503 took=0s "
-		if got := logged.String(); !strings.HasPrefix(got, want) {
-			t.Errorf("got\n%swant\n%s", got, want)
-		}
-	})
 }

@@ -26,9 +26,10 @@ import (
 // If a request's User-Agent has a product token (RFC 9309, section 2.2.1) other than the
 // Cache's, the robots.txt must allow the request for both tokens.
 //
-// Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes. Transports with
-// the same Cache share these delays. If a request would wait longer than its context lasts, it
-// fails at once, with a [*WaitError].
+// Requests wait for the crawl-delay of a site as [Cache.MinDelay] describes. The delay counts from
+// when a request has been sent: while it connects, the next one waits. Transports with the same
+// Cache share these delays. If a request would wait longer than its context lasts, it fails at once,
+// with a [*WaitError].
 //
 // A site can answer a request with status 429 or 503 and a Retry-After header. Later requests
 // to the site then wait for the time in the header, but at most for the Cache's MaxDelay or a
@@ -43,7 +44,9 @@ type Transport struct {
 	// is nil, every request fails.
 	Cache *Cache
 
-	// Base sends the requests. If it is nil, http.DefaultTransport sends them.
+	// Base sends the requests. If it is nil, http.DefaultTransport sends them. If Base does not say
+	// when it has sent a request (by calling the function WroteHeaders of package httptrace), a
+	// delay counts from when Base has returned.
 	Base http.RoundTripper
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not
@@ -76,13 +79,13 @@ type DisallowedError struct {
 	Robots Result
 }
 
-// Error returns the decision as a sentence. Its wording may change.
+// Error returns the URL, and the decision as a sentence. Its wording may change.
 func (e *DisallowedError) Error() string {
 	if e.Unwrap() == nil {
-		return "robotshttp: " + e.Decision.String()
+		return "robotshttp: " + e.URL + ": " + e.Decision.String()
 	}
-	return fmt.Sprintf("robotshttp: Disallowed: %s could not be read (%s) and will not be tried again before %s.",
-		e.Robots.URL, strings.TrimPrefix(e.Robots.Err.Error(), "robotshttp: "), e.Robots.Expires.Format(time.RFC3339))
+	return fmt.Sprintf("robotshttp: %s: Disallowed: %s could not be read (%s) and will not be tried again before %s.",
+		e.URL, e.Robots.URL, strings.TrimPrefix(e.Robots.Err.Error(), "robotshttp: "), e.Robots.Expires.Format(time.RFC3339))
 }
 
 // Unwrap returns the error that made the site unreachable, or nil if there was none.
@@ -98,7 +101,7 @@ func (e *DisallowedError) Unwrap() error {
 // error if the request's context ends first or if the request's URL has no
 // [robotstxt.Location].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	location, sent, err := t.admit(req)
+	location, sent, err := t.wait(req)
 	if err != nil {
 		if req.Body != nil {
 			req.Body.Close()
@@ -107,6 +110,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	req = t.withUserAgent(req)
 	if sent != nil {
+		defer sent() // if Base does not call WroteHeaders
 		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteHeaders: sent}))
 	}
 	resp, err := cmp.Or(t.Base, http.DefaultTransport).RoundTrip(req)
@@ -114,6 +118,38 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		t.Cache.slowDown(req.Context(), location, resp)
 	}
 	return resp, err
+}
+
+// wait waits until a request may be sent, or returns an error if the request must not be sent. The
+// result location is the URL of the robots.txt that governs the request. If sent is not nil,
+// RoundTrip must call it when the request has been sent. The Cache's own requests for a robots.txt
+// do not wait; for these, location is empty.
+func (t *Transport) wait(req *http.Request) (location string, sent func(), err error) {
+	switch {
+	case req.URL == nil:
+		return "", nil, errors.New("robotshttp: nil Request.URL")
+	case t.Cache == nil:
+		return "", nil, errors.New("robotshttp: the Transport has no Cache")
+	case isFetch(req.Context()):
+		return "", nil, nil
+	}
+	url, err := requestURL(req.URL)
+	if err == nil {
+		location, err = robotstxt.Location(url)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	agent := req.UserAgent()
+	if strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {
+		agent = ""
+	}
+	var onDisallowed func(*DisallowedError) error
+	if t.OnDisallowed != nil {
+		onDisallowed = func(refused *DisallowedError) error { return t.OnDisallowed(req, refused) }
+	}
+	sent, err = t.Cache.wait(req.Context(), url, location, agent, onDisallowed)
+	return location, sent, err
 }
 
 // withUserAgent returns the request or, if it has no User-Agent header, a copy with the
@@ -135,36 +171,4 @@ func (t *Transport) CloseIdleConnections() {
 	if c, ok := cmp.Or(t.Base, http.DefaultTransport).(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
-}
-
-// admit waits until a request may be sent, or returns an error if the request must not be sent.
-// The result location is the URL of the robots.txt that governs the request. The Cache's own requests
-// for a robots.txt do not wait, and for these requests, location is empty. If
-// sent is not nil, RoundTrip must call it when the request has been sent.
-func (t *Transport) admit(req *http.Request) (location string, sent func(), err error) {
-	switch {
-	case req.URL == nil:
-		return "", nil, errors.New("robotshttp: nil Request.URL")
-	case t.Cache == nil:
-		return "", nil, errors.New("robotshttp: the Transport has no Cache")
-	case isFetch(req.Context()):
-		return "", nil, nil
-	}
-	url, err := requestURL(req.URL)
-	if err == nil {
-		location, err = robotstxt.Location(url)
-	}
-	if err != nil {
-		return "", nil, err
-	}
-	agent := req.UserAgent()
-	if strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {
-		agent = ""
-	}
-	var appeal func(*DisallowedError) error
-	if t.OnDisallowed != nil {
-		appeal = func(refused *DisallowedError) error { return t.OnDisallowed(req, refused) }
-	}
-	sent, err = t.Cache.admit(req.Context(), url, location, agent, appeal)
-	return location, sent, err
 }

@@ -21,6 +21,95 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
+// OnDisallowed is called for each disallowed request. The request is sent only if the
+// function returns ErrSend.
+func TestOnDisallowed(t *testing.T) {
+	errOwn := errors.New("own")
+	for _, test := range []struct {
+		name     string
+		returns  error
+		sent     bool
+		want     error // wrapped by the request's error, unless nil
+		isReason bool  // whether the request's error is a DisallowedError
+	}{
+		{"nil", nil, false, nil, true},
+		{"ErrSend", robotshttp.ErrSend, true, nil, false},
+		{"ErrSend, wrapped", fmt.Errorf("no: %w", robotshttp.ErrSend), false, robotshttp.ErrSend, false},
+		{"another", errOwn, false, errOwn, false},
+	} {
+		for name, answer := range map[string]func(*http.Request) (*http.Response, error){"file": responds(200, file), "unreachable": down} {
+			t.Run(test.name+", "+name, func(t *testing.T) {
+				sent, called := false, 0
+				tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.URL.Path == "/robots.txt" {
+						return answer(req)
+					}
+					sent = true
+					return responds(200, "")(req)
+				}))
+				tr.OnDisallowed = func(req *http.Request, refused *robotshttp.DisallowedError) error {
+					called++
+					if req.URL.String() != page || refused.URL != page || refused.Decision.Allowed {
+						t.Errorf("OnDisallowed gets %v, %+v, want both for %s", req.URL, refused, page)
+					}
+					return test.returns
+				}
+				_, err := (&http.Client{Transport: tr}).Get(page)
+				_, isReason := errors.AsType[*robotshttp.DisallowedError](err)
+				if sent != test.sent || called != 1 || isReason != test.isReason || test.want != nil && !errors.Is(err, test.want) || (err == nil) != test.sent {
+					t.Errorf("sent: %t, want %t; called %d times, want once; error %v", sent, test.sent, called, err)
+				}
+			})
+		}
+	}
+}
+
+// If the User-Agent of a request differs from the Cache's, the request is sent only if both
+// are allowed. The longer of their crawl-delays applies.
+func TestTwoAgents(t *testing.T) {
+	const robots = "User-agent: foobot\nDisallow: /foo\nCrawl-delay: 1\n\nUser-agent: barbot\nDisallow: /bar\nCrawl-delay: 10\n\nUser-agent: *\nDisallow: /star\n"
+	for _, test := range []struct{ agent, path, token string }{
+		{"BarBot/1.0", "/bar", "barbot"},
+		{"BarBot/1.0", "/foo", "foobot"},
+		{"BarBot/1.0", "/star", ""},
+		{"Mozilla/5.0 (compatible; BarBot/2.0; +https://bar.example)", "/bar", "barbot"},
+		{"BazBot", "/star", "*"},
+		{"FooBot-Image/1.0", "/foo", "foobot"},
+		{"foobot", "/foo", "foobot"},
+		{"foobot", "/star", ""},
+		{"FooBot/3.0", "/bar", ""},
+		{"", "/bar", ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &server{answer: responds(200, robots)}
+			tr := robotshttp.NewTransport("FooBot/1.0", s)
+			tr.Cache.MaxDelay = time.Minute
+			start := time.Now()
+			for range 2 {
+				req, err := http.NewRequestWithContext(t.Context(), "GET", "https://example.com"+test.path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set("User-Agent", test.agent)
+				_, err = tr.RoundTrip(req)
+				if test.token == "" && err != nil {
+					t.Errorf("%+v: error %v, want none", test, err)
+				}
+				if test.token != "" && wantDisallowed(t, err).Decision.Token != test.token {
+					t.Errorf("%+v: error %v, want a decision for another token", test, err)
+				}
+			}
+			want := time.Second
+			if strings.Contains(test.agent, "BarBot") {
+				want = 10 * time.Second
+			}
+			if got := time.Since(start); test.token == "" && got != want {
+				t.Errorf("%+v: two requests took %v, want %v", test, got, want)
+			}
+		})
+	}
+}
+
 // A web is an http.RoundTripper that answers for any host and lists the requested URLs.
 type web struct {
 	mu     sync.Mutex
@@ -349,231 +438,9 @@ func TestCloseIdleConnections(t *testing.T) {
 	}
 }
 
-func TestPace(t *testing.T) {
-	for _, test := range []struct {
-		name     string
-		robots   string
-		min, max time.Duration
-		want     time.Duration // between two requests
-	}{
-		{"within the bounds", "Crawl-delay: 10", 0, time.Minute, 10 * time.Second},
-		{"a fraction of a second", "Crawl-delay: 0.5", 0, time.Minute, time.Second / 2},
-		{"too long", "Crawl-delay: 86400", 0, time.Minute, time.Minute},
-		{"too short", "Crawl-delay: 1", 5 * time.Second, time.Minute, 5 * time.Second},
-		{"no crawl-delay", "Allow: /", 5 * time.Second, time.Minute, 5 * time.Second},
-		{"no crawl-delay, no MinDelay", "Allow: /", 0, time.Minute, 0},
-		{"fixed", "Crawl-delay: 10", time.Second, 0, time.Second},
-		{"bounds that conflict", "Crawl-delay: 10", 5 * time.Second, time.Second, 5 * time.Second},
-		{"off", "Crawl-delay: 10", 0, 0, 0},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := &web{robots: map[string]string{
-					"a.example": "User-agent: FooBot\n" + test.robots,
-					"b.example": "User-agent: FooBot\n" + test.robots,
-				}}
-				tr := robotshttp.NewTransport("FooBot", w)
-				tr.Cache.MinDelay, tr.Cache.MaxDelay = test.min, test.max
-				start := time.Now()
-				var group sync.WaitGroup
-				for _, host := range []string{"a", "b"} { // each has its own queue
-					for range 4 {
-						group.Go(func() {
-							resp, err := (&http.Client{Transport: tr}).Get("https://" + host + ".example/")
-							if err != nil {
-								t.Error(err)
-								return
-							}
-							resp.Body.Close()
-						})
-					}
-				}
-				group.Wait()
-				if got := time.Since(start).Round(time.Millisecond); got != 3*test.want {
-					t.Errorf("four requests took %v, want %v", got, 3*test.want)
-				}
-			})
-		})
-	}
-}
-
-func TestPaceAndContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 10\nDisallow: /page\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = time.Minute
-		start := time.Now()
-		send := func(ctx context.Context, path string) error {
-			req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com"+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = tr.RoundTrip(req)
-			return err
-		}
-		if err := send(t.Context(), "/1"); err != nil {
-			t.Error(err)
-		}
-		wantDisallowed(t, send(t.Context(), "/page")) // a disallowed request does not enter the queue
-		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		const late = "robotshttp: the next request to https://example.com must wait 10s: context deadline exceeded"
-		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || err.Error() != late || time.Since(start) != 0 {
-			t.Errorf("after %v: %v, want %s", time.Since(start), err, late)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		const canceled = 2*time.Second + time.Microsecond // the message rounds the time that is left
-		time.AfterFunc(canceled, cancel)
-		const ended = "robotshttp: the next request to https://example.com must wait 8s: context canceled"
-		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || err.Error() != ended || time.Since(start) != canceled {
-			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
-		}
-		if err := send(t.Context(), "/4"); err != nil || time.Since(start) != 10*time.Second {
-			t.Errorf("sent after %v, want 10s; error %v", time.Since(start), err)
-		}
-	})
-}
-
-// If the robots.txt expires while a request waits, it is fetched again, and its new rules
-// decide.
-func TestRulesChangeWhileWaiting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = 48 * time.Hour
-		client := &http.Client{Transport: tr}
-		if _, err := client.Get(page); err != nil {
-			t.Fatal(err)
-		}
-		w.robots["example.com"] = file
-		_, err := client.Get(page)
-		wantDisallowed(t, err)
-	})
-}
-
-// The new rules also decide if another request has fetched them meanwhile.
-func TestRulesChangeForOthersWhileWaiting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = 48 * time.Hour
-		client := &http.Client{Transport: tr}
-		if _, err := client.Get(page); err != nil {
-			t.Fatal(err)
-		}
-		time.AfterFunc(24*time.Hour, func() {
-			w.mu.Lock()
-			w.robots["example.com"] = file
-			w.mu.Unlock()
-			get(t, tr.Cache, page)
-		})
-		_, err := client.Get(page)
-		wantDisallowed(t, err)
-	})
-}
-
-// The crawl-delay also applies between requests that wait for a new robots.txt.
-func TestPaceWhileFetching(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		var sent []time.Time
-		base := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
-		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
-			if req.URL.Path == "/robots.txt" {
-				time.Sleep(5 * time.Second)
-			} else {
-				mu.Lock()
-				sent = append(sent, time.Now())
-				mu.Unlock()
-			}
-			return base.RoundTrip(req)
-		}))
-		tr.Cache.MaxDelay = time.Minute
-		tr.Cache.MaxFresh = 30 * time.Second
-		var group sync.WaitGroup
-		for range 60 {
-			group.Go(func() {
-				if _, err := (&http.Client{Transport: tr}).Get("https://example.com/"); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
-		for i := 1; i < len(sent); i++ {
-			if d := sent[i].Sub(sent[i-1]).Round(time.Millisecond); d < time.Second {
-				t.Errorf("request %d came %v after the one before, want at least 1s", i, d)
-			}
-		}
-		if d := sent[len(sent)-1].Sub(sent[0]); len(sent) != 60 || d > 2*time.Minute {
-			t.Errorf("%d requests in %v, want 60 in at most 2 minutes", len(sent), d)
-		}
-		time.Sleep(10 * time.Second) // until a renewal in the background has ended
-	})
-}
-
-// Requests do not wait forever if the file is too large for the cache.
-func TestPaceOfFileNeverKept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		tr := robotshttp.NewTransport("FooBot", &web{})
-		tr.Cache.MinDelay = time.Second
-		tr.Cache.MaxBytes = 1
-		start := time.Now()
-		for range 3 {
-			if _, err := (&http.Client{Transport: tr}).Get(page); err != nil {
-				t.Error(err)
-			}
-		}
-		if d := time.Since(start); d < 2*time.Second || d > time.Minute {
-			t.Errorf("three requests took %v, want at least 2s and at most 1m", d)
-		}
-	})
-}
-
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
-
-func TestCrawlDelayChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = time.Minute
-		client := &http.Client{Transport: tr}
-		for _, delay := range []time.Duration{time.Second, 10 * time.Second} {
-			w.robots["example.com"] = fmt.Sprintf("User-agent: *\nCrawl-delay: %v\n", delay.Seconds())
-			time.Sleep(24 * time.Hour)
-			start := time.Now()
-			for range 2 {
-				if _, err := client.Get(page); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if got := time.Since(start).Round(time.Millisecond); got != delay {
-				t.Errorf("two requests took %v, want %v", got, delay)
-			}
-		}
-	})
-}
-
-// When the pacer forgets idle sites, it must not forget a site whose delay still runs.
-func TestPaceOfManySites(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		tr := robotshttp.NewTransport("FooBot", &web{})
-		tr.Cache.MinDelay = time.Minute
-		client := &http.Client{Transport: tr}
-		start := time.Now()
-		for i := range 1000 {
-			for _, host := range []string{"example.com", fmt.Sprintf("%d.example", i)} {
-				if _, err := client.Get("https://" + host + "/"); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if got := time.Since(start).Round(time.Second); got != 999*time.Minute {
-			t.Errorf("1000 requests to a site took %v, want %v", got, 999*time.Minute)
-		}
-	})
-}
 
 // A Transport does not send a request whose URL has no Location.
 func TestNoLocation(t *testing.T) {
@@ -592,10 +459,11 @@ func TestNoLocation(t *testing.T) {
 // TestUnreachableText tests the text of a DisallowedError for an unreachable site.
 func TestUnreachableText(t *testing.T) {
 	err := &robotshttp.DisallowedError{
+		URL:      page,
 		Decision: robotstxt.Decision{Reason: robotstxt.FileUnreachable},
 		Robots:   robotshttp.Result{URL: "https://a.example/robots.txt", Err: errors.New("robotshttp: gone"), Expires: time.Unix(0, 0).UTC()},
 	}
-	const want = "robotshttp: Disallowed: https://a.example/robots.txt could not be read (gone) and will not be tried again before 1970-01-01T00:00:00Z."
+	const want = "robotshttp: https://example.com/page: Disallowed: https://a.example/robots.txt could not be read (gone) and will not be tried again before 1970-01-01T00:00:00Z."
 	if got := err.Error(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

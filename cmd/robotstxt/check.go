@@ -138,7 +138,7 @@ func (c *checker) findRules() error {
 		if found, ok := known[location]; ok || err != nil {
 			return found, err
 		}
-		r, err := interruptible(cache.Fetch, location)
+		r, err := interruptible(cache.FetchFile, location)
 		found := siteRules{r, notRobots(r.Body)}
 		found.Body = nil
 		known[location] = found

@@ -222,7 +222,7 @@ func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
 	if u, err := url.Parse(address); err == nil && strings.Trim(u.Path, "/") == "" {
 		address = location
 	}
-	return interruptible(cache.Fetch, address)
+	return interruptible(cache.FetchFile, address)
 }
 
 // siteOf returns the URL of the robots.txt that governs address, or an error if address is

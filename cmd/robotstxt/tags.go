@@ -178,7 +178,7 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, er
 		if err != nil {
 			return nil, err
 		}
-		if r, err = interruptible(cache.Fetch, location); err != nil {
+		if r, err = interruptible(cache.FetchFile, location); err != nil {
 			return nil, err
 		}
 	}

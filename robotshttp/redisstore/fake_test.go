@@ -198,6 +198,44 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
+// If Redis refuses to lock, or holds the lock of another token, there is nothing to release, and the
+// Store sends no further commands.
+func TestRefusedLock(t *testing.T) {
+	for _, test := range []struct {
+		reply string // to the scripts that lock and release
+		evals int64  // commands for 10 locks
+	}{
+		{"-OOM command not allowed when used memory > 'maxmemory'\r\n", 10},
+		{":0\r\n", 10},
+		{":1\r\n", 20}, // each lock is released once
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var evals atomic.Int64
+			f := &fake{}
+			answer := func(command []string) string {
+				if command[0] != "EVAL" {
+					return sane(command)
+				}
+				evals.Add(1)
+				return test.reply
+			}
+			f.answer.Store(&answer)
+			s := f.store(t)
+			for range 10 {
+				if unlock, ok, _ := s.Lock(t.Context(), "key", time.Minute); ok {
+					unlock()
+				}
+			}
+			time.Sleep(30 * time.Second)
+			if n := evals.Load(); n != test.evals {
+				t.Errorf("reply %q: %d commands, want %d", test.reply, n, test.evals)
+			}
+			s.Close()
+			time.Sleep(time.Hour) // the client's goroutines end first
+		})
+	}
+}
+
 // wantRecovery waits until a Store works, after its server has begun to answer like Redis.
 func wantRecovery(t *testing.T, s *Store) {
 	t.Helper()

@@ -8,10 +8,8 @@ require (
 )
 
 require (
-	github.com/maypok86/otter/v2 v2.4.0 // indirect
 	github.com/robotstxt-go/robotstxt v0.0.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )

@@ -144,6 +144,13 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
+// isUncertain reports whether Redis may have executed a command although the call failed, because
+// the call timed out or the connection broke. If Redis has replied, it has refused the command.
+func isUncertain(err error) bool {
+	_, replied := errors.AsType[*rueidis.RedisError](err)
+	return err != nil && !replied && !errors.Is(err, errClosed) && !errors.Is(err, errNonsense)
+}
+
 // dialer returns a function that connects to a server and checks that the server is Redis. The
 // check is needed because the Redis client trusts all replies: a reply from a different kind of
 // server can make the client panic or fill the memory.
@@ -272,7 +279,7 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	lock, token := s.key(key, ":lock"), rand.Text()
 	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
 	release := func() { s.unlock(lock, token, timeout/4, ttl) }
-	if err != nil && !isUnreached(err) { // despite the error, Redis may have set the lock, or may set it later
+	if isUncertain(err) && !isUnreached(err) { // Redis may have set the lock, or may set it later
 		go release()
 	}
 	if err != nil || n == 0 {
@@ -281,15 +288,14 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 	return release, true, nil
 }
 
-// unlock releases the lock if the token has it. If not, a delayed command may still give the
-// lock to the token. So in this case, and if Redis fails, unlock tries again after the duration
-// wait. It doubles wait for each further attempt. When wait reaches ttl, unlock gives up,
-// because the lock expires by itself.
+// unlock releases the lock if the token has it. If the call timed out, or the connection broke,
+// unlock tries again after the duration wait. It doubles wait for each further attempt. When
+// wait reaches ttl, unlock gives up, because the lock expires by itself.
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	n, err := s.run(ctx, "unlock", lock, release, []string{lock}, token)
-	if n == 0 && !errors.Is(err, errClosed) && wait < ttl {
+	_, err := s.run(ctx, "unlock", lock, release, []string{lock}, token)
+	if isUncertain(err) && wait < ttl {
 		time.AfterFunc(wait, func() { s.unlock(lock, token, 2*wait, ttl) })
 	}
 }
@@ -319,16 +325,14 @@ end
 `
 
 var (
-	// reserve returns the time until the next free slot. If a slot is free now, reserve takes
-	// the slot and returns zero. The next slot begins ARGV[2] microseconds later. If ARGV[2] is
-	// zero, reserve takes no slot, and returns the time until the key's pause ends.
+	// reserve takes the next free slot, which does not begin during a pause, and returns the time
+	// until it begins. The slot after it begins ARGV[2] microseconds later. If ARGV[2] is zero,
+	// reserve takes no slot, and returns the time until the key's pause ends.
 	reserve = rueidis.NewLuaScriptNoShaRetryable(slots + `
 local slot, length = at(KEYS[2]), tonumber(ARGV[2])
 if length > 0 then
 	slot = math.max(slot, at(KEYS[1]))
-	if slot == now then
-		set(KEYS[1], now + length)
-	end
+	set(KEYS[1], slot + length)
 end
 return slot - now`)
 
@@ -339,10 +343,8 @@ set(KEYS[2], math.max(at(KEYS[2]), now + ARGV[2]))
 return 0`)
 )
 
-// Reserve returns zero if a request for the key can start now. The next request can then start
-// when the interval has passed. If no request can start now, Reserve returns the time until one
-// can, but reserves nothing: call Reserve again after that time. All times are by the clock of
-// Redis.
+// Reserve takes the next free slot of a key, and returns the time until the slot begins. The next
+// slot begins when the interval has passed. All times are by the clock of Redis.
 //
 // If the interval is zero, Reserve only returns the time until the key's pause ends (see Pause),
 // or zero if the key is not paused.
@@ -351,7 +353,8 @@ func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration)
 	return time.Duration(n) * time.Microsecond, err
 }
 
-// Pause pauses a key for the time d, but at most for a day. No request can start during that time.
+// Pause pauses a key for the time d, but at most for a day. No slot that is reserved later begins
+// during that time.
 func (s *Store) Pause(ctx context.Context, key string, d time.Duration) error {
 	_, err := s.run(ctx, "pause", key, pause, []string{s.key(key, ":next"), s.key(key, ":pause")}, microseconds(maxWait), microseconds(d))
 	return err

@@ -210,20 +210,21 @@ func testSlots(t *testing.T, s *redisstore.Store) {
 	}
 	reserve(location, 0, 0)
 	reserve(location, hour, 0)
-	reserve(location, hour, hour) // does not take a slot
 	reserve(location, hour, hour)
+	reserve(location, hour, 2*hour)
 	reserve(location, 0, 0) // without an interval, only pauses matter
 	reserve("another site", 2*hour, 0)
 	reserve("another site", hour, 2*hour)
 
 	pause(location, hour/2)
-	reserve(location, hour, hour) // a short pause does not move the next slot
+	reserve(location, hour, 3*hour) // a short pause does not move the next slot
 	reserve(location, 0, hour/2)
 	pause(location, hour/4) // does not shorten the pause
 	reserve(location, 0, hour/2)
 	pause(location, 7*hour)
 	reserve(location, 0, 7*hour)
 	reserve(location, hour, 7*hour)
+	reserve(location, hour, 8*hour)
 
 	// Waits and pauses are at most a day long.
 	reserve("slow", 100*hour, 0)

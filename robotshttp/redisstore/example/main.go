@@ -122,7 +122,6 @@ func (f *fleet) crawler() (stats robotshttp.Stats, pages int, err error) {
 	defer store.Close()
 	transport := robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", f.web.transport())
 	transport.Cache.Store = store
-	transport.Cache.MaxDelay = time.Minute // obey crawl-delays of up to a minute
 
 	for _, i := range rand.Perm(f.sites) {
 		if _, err := transport.Cache.Get(context.Background(), site(i)); err != nil {

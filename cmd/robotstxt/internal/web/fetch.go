@@ -87,7 +87,7 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	recorder := &recorder{base: f.transport()}
 	defer recorder.base.CloseIdleConnections()
 	cache := robotshttp.Cache{UserAgent: userAgent, Client: &http.Client{Transport: recorder}, Timeout: f.timeout}
-	result, err := cache.Fetch(ctx, location)
+	result, err := cache.FetchFile(ctx, location)
 	if err != nil {
 		return fetchAnswer{}, err
 	}
