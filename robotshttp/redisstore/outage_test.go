@@ -27,6 +27,7 @@ import (
 	"github.com/redis/rueidis"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
+	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
 // The error of New explains what is wrong with Redis.
@@ -261,4 +262,25 @@ func writeCertificate(t *testing.T, dir string) *x509.CertPool {
 	}
 	pool.AddCert(parsed)
 	return pool
+}
+
+// startCluster starts a cluster of three nodes. Each serves its slots even if another node is
+// down.
+func startCluster(t *testing.T) []*redisserver.Server {
+	var nodes []*redisserver.Server
+	for range 3 {
+		nodes = append(nodes, startRedis(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no"))
+	}
+	for i, slots := range [][2]string{{"0", "5460"}, {"5461", "10922"}, {"10923", "16383"}} {
+		command(t, nodes[i].Addr, "CLUSTER", "ADDSLOTSRANGE", slots[0], slots[1])
+		host, port, _ := net.SplitHostPort(nodes[i].Addr)
+		command(t, nodes[0].Addr, "CLUSTER", "MEET", host, port)
+	}
+	for _, n := range nodes {
+		await(t, "the cluster is up", func() bool {
+			info, _ := command(t, n.Addr, "CLUSTER", "INFO").ToString()
+			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_known_nodes:3") && strings.Contains(info, "cluster_slots_assigned:16384")
+		})
+	}
+	return nodes
 }
