@@ -66,15 +66,9 @@
 // page to a model (draft-ietf-aipref-vocab-08, section 4.3). For a search application,
 // use [Preferences.InSearch].
 //
-// # Policy tokens
-//
-// draft-kelley-aipref-training-preference-signal-00 (October 2026) adds ordinary groups
-// of allow and disallow lines for a policy token, which names a purpose instead of a
-// crawler. On 2026-10-30 Google announced that it intends to support this signal
-// (https://developers.google.com/search/blog/2026/10/ai-training-control, and a note at
-// https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers#google-extended).
-// The package reads no policy tokens, because we could not find out which tokens the
-// draft defines.
+// The package reads no groups for a policy token, such as the training preference of
+// draft-kelley-aipref-training-preference-signal-00, because no text of that draft that we found
+// spells the token.
 package aipref
 
 import (

@@ -486,3 +486,27 @@ func TestLongFile(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknown tests which parts of a record say nothing.
+func TestUnknown(t *testing.T) {
+	for _, test := range []struct {
+		key, value string
+		want       []string
+	}{
+		{"Content-Signal", "search=yes, ai-train=no, USE=Reference", nil},
+		{"Content-Signal", "/a ai-train=n, train-ai=no, use=some, search", []string{"ai-train", "train-ai", "use", "search"}},
+		{"content_signal", "", nil},
+		{"Content-Usage", "/a train-ai=n, ai-use=y;a=1", nil},
+		{"Content-Usage", "train-ai=no, bots=n, Search=y", []string{"train-ai=no, bots=n, Search=y"}}, // keys are in lower case (RFC 9651)
+		{"Content-Usage", "train-ai=no, bots=n, search=y", []string{"train-ai", "bots"}},
+		{"DisallowAITraining", "/a", nil},
+	} {
+		signal, ok := aipref.ReadSignal(robotstxt.Record{Line: 2, Key: test.key, Value: test.value})
+		if diff := cmp.Diff(test.want, signal.Unknown()); diff != "" || !ok || signal.Line != 2 {
+			t.Errorf("%s: %s: %+v, %t, unknown (-want +got):\n%s", test.key, test.value, signal, ok, diff)
+		}
+	}
+	if _, ok := aipref.ReadSignal(robotstxt.Record{Key: "License", Value: "https://shop.example/"}); ok {
+		t.Error("ReadSignal took a license for a signal")
+	}
+}

@@ -3,12 +3,12 @@ package aipref
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/dunglas/httpsfv"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/section"
-	"github.com/robotstxt-go/robotstxt/internal/signal"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // ParseUsageHeader returns what the HTTP header Content-Usage says about the content of
@@ -42,9 +42,9 @@ func ParseSignalHeader(values []string) (p Preferences) {
 // A statement is a preference that a record or a header states: one key, and the meaning of its value.
 type statement struct {
 	key   string
-	use   signal.Use // 0 if the key is unknown
-	level string     // the value if the use is signal.Display; empty for other uses
-	pref  Preference // if the use is signal.Display, pref.Value is Unknown
+	use   use
+	level string     // the value if the use is display; empty for other uses
+	pref  Preference // if the use is display, pref.Value is Unknown
 }
 
 // usageStatements reads a Content-Usage dictionary (draft-ietf-aipref-vocab-08, section 6.5).
@@ -59,9 +59,8 @@ func usageStatements(values []string, source Preference) (said []statement) {
 		member, _ := dictionary.Get(key)
 		item, _ := member.(httpsfv.Item)
 		value, _ := item.Value.(httpsfv.Token)
-		label, _ := signal.Usage.Label(key)
 		source.Value = map[httpsfv.Token]Value{"y": Allow, "n": Disallow}[value]
-		said = append(said, statement{key: key, use: label.Use, pref: source})
+		said = append(said, statement{key: key, use: usageKeys[key], pref: source})
 	}
 	return said
 }
@@ -70,11 +69,13 @@ func usageStatements(values []string, source Preference) (said []statement) {
 // the caller must remove it from the value. signalStatements copies the
 // mechanism and the line from source into each statement.
 func signalStatements(value string, source Preference) (said []statement) {
-	for _, cut := range signal.Signal.Cut(value) {
-		key, value := signal.Signal.Fold(cut.Name), signal.Signal.Fold(cut.Value)
-		label, _ := signal.Signal.Label(key)
-		s := statement{key: key, use: label.Use, pref: source}
-		if label.Use == signal.Display {
+	for preference := range strings.SplitSeq(value, ",") {
+		key, value := cutSignal(preference)
+		if key == "" {
+			continue
+		}
+		s := statement{key: key, use: signalKeys[key], pref: source}
+		if s.use == display {
 			s.level = value
 		} else {
 			s.pref.Value = map[string]Value{"yes": Allow, "no": Disallow}[value]
@@ -89,13 +90,7 @@ func (s statement) valid() bool { return s.pref.Value != Unknown || levelRank(s.
 
 // levelRank ranks the levels of a [Use]: the more restrictive a level, the higher its rank. A string
 // that is not a level has rank 0.
-func levelRank(level string) int {
-	use, _ := signal.Signal.Label("use")
-	if i := slices.Index(use.Values, level); i >= 0 {
-		return len(use.Values) - i
-	}
-	return 0
-}
+func levelRank(level string) int { return 1 + slices.Index(levels, level) }
 
 // say adds the preference of s to p, or does nothing if s is not valid. If p already has a
 // preference about the same use, the stricter of the two wins. If both are equally strict, the
@@ -106,13 +101,13 @@ func (p *Preferences) say(s statement) {
 	}
 	var said Preferences
 	switch s.use {
-	case signal.Training:
+	case training:
 		said.Training, said.otherTraining = s.pref, s.pref
-	case signal.Search:
+	case search:
 		said.Search, said.usageSearch = s.pref, s.pref
-	case signal.Input:
+	case input:
 		said.AIInput, said.otherAIInput = s.pref, s.pref
-	case signal.Display:
+	case display:
 		said.Use = Use{s.level, s.pref.Line}
 	default:
 		said.Other = map[string]Preference{s.key: s.pref}
@@ -189,25 +184,66 @@ func (a *Answer) sayTrainingRules(url string) {
 	if len(found) > 0 && found[0].octets > 0 {
 		pref := found[0].source()
 		pref.Value = values[found[0].Mechanism]
-		a.say(statement{use: signal.Training, pref: pref})
+		a.say(statement{use: training, pref: pref})
 	}
 }
 
 func (s Signal) source() Preference { return Preference{Mechanism: s.Mechanism, Line: s.Line} }
 
+// mechanismOf contains the mechanisms of robots.txt records, by the letters of the record's key.
+var mechanismOf = map[string]Mechanism{
+	lex.Letters("Content-Usage"):      ContentUsage,
+	lex.Letters("Content-Signal"):     ContentSignal,
+	lex.Letters("AllowAITraining"):    AllowAITraining,
+	lex.Letters("DisallowAITraining"): DisallowAITraining,
+}
+
+// ReadSignal returns the signal that a record states, or false if the record is not about AI. It
+// takes the path and the value apart, but does not judge them; see [Signal.Unknown].
+func ReadSignal(r robotstxt.Record) (Signal, bool) {
+	mechanism, ok := mechanismOf[lex.Letters(r.Key)]
+	if !ok {
+		return Signal{}, false
+	}
+	s := Signal{Line: r.Line, Mechanism: mechanism}
+	switch s.Mechanism {
+	case ContentUsage, ContentSignal:
+		s.Path, s.Value = cutPath(r.Value)
+	default:
+		s.Path = r.Value
+	}
+	return s, true
+}
+
+// Unknown returns the keys in the signal's value that say nothing about the uses of [Preferences]:
+// keys that the vocabulary does not have, and keys with a value that it does not have. For a
+// Content-Usage signal with a syntax error, which says nothing at all, Unknown returns the whole
+// value.
+func (s Signal) Unknown() (unknown []string) {
+	var said []statement
+	switch s.Mechanism {
+	case ContentSignal:
+		said = signalStatements(s.Value, Preference{})
+	case ContentUsage:
+		if _, err := httpsfv.UnmarshalDictionary([]string{s.Value}); err != nil {
+			return []string{s.Value}
+		}
+		said = usageStatements([]string{s.Value}, Preference{})
+	}
+	for _, statement := range said {
+		if statement.use == 0 || !statement.valid() {
+			unknown = append(unknown, statement.key)
+		}
+	}
+	return unknown
+}
+
 // signals returns the signals among the records.
 func signals(records []robotstxt.Record) (signals []Signal) {
 	for _, r := range records {
-		s := Signal{Line: r.Line, Mechanism: Mechanism(section.RecordKey(r.Key))}
-		switch s.Mechanism {
-		case ContentUsage, ContentSignal:
-			s.Path, s.Value, _ = signal.CutPath(r.Value)
-		case AllowAITraining, DisallowAITraining:
-			s.Path = r.Value
-		default:
-			continue
+		if s, ok := ReadSignal(r); ok {
+			signals = append(signals, s)
 		}
-		signals = append(signals, s)
 	}
 	return signals
 }

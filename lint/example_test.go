@@ -10,24 +10,21 @@ func ExampleCheck() {
 	data := []byte(`User-agent: FooBot
 Crawl-delay: 10
 
-User-agent: *
+User-agent: BarBot
 Disallow: /
 `)
 	for _, f := range lint.Check(data) {
-		if f.Severity == lint.Error {
-			fmt.Printf("line %d, %s\n%s\n%s\n", f.Line, f.Code, f.Text, f.Advice)
-		}
+		fmt.Printf("line %d, %s\n%s\n%s\n", f.Line, f.Code, f.Text, f.Advice)
 	}
 	// Output:
-	// line 2, crawl-delay-joins-groups
-	// A crawl-delay does not end a group: lines 1 to 4 belong to one group, so the rules below also keep "FooBot" from fetching anything.
-	// In lines 1 to 4, add below each Crawl-delay line the rules that the crawlers above it should obey, or "Disallow:" if they may fetch everything.
+	// line 2, joined-groups
+	// This line does not end a group, so the rules below also apply to the crawlers above.
+	// Below this line, write the rules for the crawlers above, or "Disallow:" if they may fetch everything.
 }
 
-// Fix corrects what it can without changing what the file means.
+// Fix corrects what it can without changing a decision.
 func ExampleFix() {
-	data := []byte("Useragent: FooBot\nDisalow: /ツ/\n")
-	text, err := lint.Fix(data)
+	text, err := lint.Fix([]byte("Useragent: FooBot\nDissallow: /ツ/\n"))
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -35,13 +32,4 @@ func ExampleFix() {
 	// Output:
 	// User-agent: FooBot
 	// Disallow: /%E3%83%84/
-}
-
-func ExampleCodes() {
-	for _, c := range lint.Codes() {
-		if c.Name == "missing-colon" {
-			fmt.Printf("%s: %s\n", c.Severity, c.Meaning)
-		}
-	}
-	// Output: warning: The colon after the key is missing, so only some crawlers read the line. In a user-agent line, this is an error if the group disallows anything. If the line closes the site, and the next group does the same, this is an info.
 }

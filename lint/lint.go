@@ -1,130 +1,92 @@
 package lint
 
 import (
-	"bytes"
+	"fmt"
 	"regexp"
-	"slices"
-	"strings"
-
-	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/lex"
-	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// Check returns the findings about a robots.txt file, ordered by line and column. It accepts
-// any bytes and does not retain data. For a file in another format, such as an HTML page, it
-// returns only one finding.
-//
-// Often, many lines have the same mistake. For some codes, Check returns only the first
-// finding of each severity. The text of this finding lists the other lines. In all cases, Check
-// returns at most 10,000 findings with the same code and severity. The text of the last one
-// lists the lines of the findings that are left out. If you show findings to people, show each
-// text only once, in the order of [Codes].
-//
-// Lines and columns refer to the text that [robotstxt.Lines] returns, which is always in
-// UTF-8. A finding about the whole file has a line, too, such as line 1 for a wrong encoding.
-//
-// A comment in the file can silence codes. A comment on a line of its own silences them in the
-// whole file. At the end of another line, it silences them only on that line.
-//
-//	# robotstxt-lint: ignore duplicate-rule, star-rules-dropped
-//
-// Check takes time proportional to the length of data. It finds nothing after the first
-// [robotstxt.SizeLimit] bytes, except that the file is too large.
-func Check(data []byte) []Finding { return merged(check(data)) }
+// A Severity ranks findings by how much they matter.
+type Severity string
 
-// check returns all findings, including those that Check merges.
-func check(data []byte) []Finding {
-	c := &checker{silent: silenced{}}
-	if section.IsUnmarkedUTF16(data) {
-		c.report(place{1, 1}, "utf-16-unmarked")
-		return c.findings
-	}
-	if bytes.Contains(data[:min(len(data), len("# {\\rtf"))], []byte(`{\rtf`)) {
-		c.report(place{1, 1}, "not-robots-txt/RTF")
-		return c.findings
-	}
-	// A file that starts with "<" is probably a web page. Pages can be large, and c.read stores all
-	// lines, so otherFormat, which stores only one line, examines such a file first.
-	isPage := bytes.HasPrefix(lex.TrimLeft(data), []byte("<"))
-	if !isPage {
-		c.read(data)
-	}
-	if isPage || len(c.sections) == 1 {
-		if l, isOther := otherFormat(data); isOther {
-			refuses := slices.ContainsFunc(refusals, func(text string) bool { return bytes.Contains(data[:min(len(data), 4096)], []byte(text)) })
-			c.report(atStart(&l), "not-robots-txt"+map[bool]string{refuses: "/refused", strings.Contains(l.Text, ">User-agent:"): "/before"}[true], quote(content(&l)))
-			return c.finish()
-		}
-	}
-	if isPage {
-		c.read(data)
-		if above := len(c.sections[0].Lines); above >= 3 && len(c.sections) > 1 && !bytes.HasPrefix(lex.TrimLeft(data), []byte("<!--")) && !strings.Contains(c.lines[above].Text, "<") {
-			c.report(atStart(c.lines[slices.IndexFunc(c.lines, func(l *line) bool { return !isBlank(l) })]), "not-robots-txt/above", above+1)
-			return c.finish()
-		}
-	}
-	for _, check := range fileChecks {
-		check(c)
-	}
-	for _, l := range c.lines {
-		if isPlain(l) {
-			continue
-		}
-		for _, check := range lineChecks {
-			check(c, l)
-		}
-	}
-	for _, s := range c.sections {
-		for _, check := range sectionChecks {
-			check(c, s)
-		}
-	}
-	return c.finish()
-}
-
-func (c *checker) read(data []byte) {
-	c.file = newFile(data)
-	for _, l := range c.lines {
-		if strings.Contains(l.Comment, "robotstxt-lint:") {
-			c.silence(l)
-		}
-	}
-}
-
-var (
-	fileChecks = []func(*checker){
-		checkEncoding, checkSize, checkNames, checkBeforeGroups, checkRepeatedTokens, checkEmptyGroup,
-		checkStar, checkNamedGroups, checkAssets, checkDead, checkDelays, checkSitemaps, checkRecords, checkSignals,
-	}
-	lineChecks    = []func(*checker, *line){checkInvisible, checkKey, checkComment, checkValue}
-	sectionChecks = []func(*checker, *sect){checkJoins, checkEmptyRules, checkBlankLines}
+// The severities.
+const (
+	Error   Severity = "error"   // a line has no effect, or not the effect that it seems to have
+	Warning Severity = "warning" // crawlers read the line differently, or it may be a mistake
+	Info    Severity = "info"    // the line works, but perhaps not as its author expects
 )
 
-// refusals are texts at the start of error pages with which servers refuse a request.
-var refusals = []string{"<TITLE>Access Denied", "<title>Access Denied", "403 Forbidden", "Request Rejected", "Request unsuccessful"}
+// A Code is a kind of finding.
+type Code struct {
+	Name     string // such as "dead-rule"; never changes
+	Severity Severity
+	Text     string // what happens
+	Advice   string // what to do; "…" is in place of what differs between findings
+	Example  string // a file with such a finding; empty if the file would have to be huge
+	Source   string // the URL of the document that says so; empty if that is RFC 9309, or no document
+}
 
-// startsPage reports whether text is the start of an HTML or XML document.
-var startsPage = regexp.MustCompile(`(?i)^<(html|!doctype|\?xml)\b`).MatchString
+// Codes returns all codes, the most serious first.
+func Codes() (codes []Code) {
+	for _, r := range table {
+		r.Code.Advice = placeholder.ReplaceAllString(r.Code.Advice, "…")
+		codes = append(codes, r.Code)
+	}
+	return codes
+}
 
-// otherFormat reports whether data is in a format other than robots.txt. If so, it returns the
-// first line that is neither blank nor a comment.
-func otherFormat(data []byte) (first line, isOther bool) {
-	isRules, isGroup, isPage := false, false, false
-	for l := range robotstxt.Lines(data) {
-		if first.Number == 0 && content(&l) != "" {
-			first, isPage = l, startsPage(content(&l))
-		}
-		isRules = isRules || isKnown(&l)
-		isGroup = isGroup || l.Kind == robotstxt.UserAgentKind || !isPage && section.RecordKey(l.Key) != ""
-		// A page counts as a robots.txt file only if a rule with a path follows a user-agent
-		// line: the scripts of a page can contain keys, but rarely such rules.
-		if isGroup && (!isPage || section.IsRule(&l) && strings.HasPrefix(l.Value, "/")) {
-			return line{}, false
+// placeholder matches what stands for an argument of pass.report in an advice.
+var placeholder = regexp.MustCompile(`%\[\d\]v`)
+
+// A Finding is a mistake in a line, or a fact that the owner of the file may want to know.
+// Programs can rely on all fields except Text and Advice, whose wording may change.
+type Finding struct {
+	Line     int // counted from 1
+	Column   int // in bytes of UTF-8, counted from 1
+	Code     string
+	Severity Severity
+	Text     string // what happens
+	Advice   string // what to do
+	Fix      *Edit  // corrects the line; nil if a person has to decide how
+}
+
+// String returns the finding as "line:column: severity: text advice [code]".
+func (f Finding) String() string {
+	return fmt.Sprintf("%d:%d: %s: %s %s [%s]", f.Line, f.Column, f.Severity, f.Text, f.Advice, f.Code)
+}
+
+// An Edit replaces or deletes the line of a finding without changing a decision of package
+// robotstxt.
+type Edit struct {
+	Delete bool   // whether to delete the line and its line ending
+	Text   string // the new line; empty if Delete is true
+}
+
+// Check returns the findings about a file in the order of its lines, without the codes that are
+// ignored. It takes any bytes.
+//
+// A line has at most one finding: the first that [Codes] lists. A finding about the whole file does
+// not count, although it has a line, too. Findings of many lines often have the same text; if you
+// show them to people, show each text only once.
+//
+// Comments in the file can silence codes, too. A comment on a line of its own does so in the whole
+// file, and one after other content on its line only:
+//
+//	# robotstxt-lint: ignore all-disallowed, dead-key
+//
+// Lines and columns refer to the text that [robotstxt.Lines] returns. Check takes time about
+// proportional to the length of data, and reports each code for at most 10,000 lines.
+func Check(data []byte, ignored ...string) []Finding {
+	const most = 10_000 // limits the memory that a hostile file takes
+	return check(data, ignored, most)
+}
+
+// check is Check with another limit for the lines of a code.
+func check(data []byte, ignored []string, mostLines int) []Finding {
+	p := newPass(data, ignored, mostLines)
+	for i := range table {
+		if !p.isOtherFormat {
+			p.run(&table[i])
 		}
 	}
-	if first.Number == 0 || isRules && content(&first)[0] != '<' || content(&first)[0] == '/' || isAbsolute(content(&first)) {
-		return line{}, false
-	}
-	return first, true
+	return p.all()
 }

@@ -23,7 +23,7 @@ var noon = time.Date(2026, 11, 1, 13, 0, 0, 0, time.FixedZone("CET", 3600))
 // and Encoding.
 var captures = []Capture{
 	{URL: "https://a.example/robots.txt", Status: 200, Fetched: noon, Body: []byte(
-		"User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/press\nFrobnicate: 1\nfrobnicate: 2\n" +
+		"User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\nAllow: /private/press\nFrobnicate: 1\nfrobnicate: 2\nNoindex: /old\n" +
 			"Content-Usage: train-ai=n\n\nUser-agent: GPTBot\nDisallow: /\n\nSitemap: https://a.example/map.xml\n")},
 	{URL: "https://b.example/robots.txt", Status: 404, Fetched: noon, Body: []byte("<html>")},
 	{URL: "https://c.example/robots.txt", Status: 503},

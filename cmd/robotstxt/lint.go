@@ -27,51 +27,36 @@ For each finding, lint prints "file:line:column: severity: text [code]", which
 editors understand. Below that, it prints the line of the file, with a caret
 under the column. The most serious findings come first. An error is a line that
 has no effect, or not the effect that it seems to have. A warning is a line that
-crawlers do not all read in the same way, or that might not do what its author
-wants. An info is worth a look: the line works, but perhaps not as its author
-expects. If several findings say the same thing, lint shows the first one and
-lists the lines of the others. Columns count bytes, except in the formats sarif
-and github, where they count characters.
+crawlers read differently, or that may be a mistake. An info is a line that
+works, but perhaps not as its author expects. If several findings have the same
+text, lint shows the first one and lists the lines of the others. Columns count
+bytes, except in the formats sarif and github, where they count characters.
+docs/lint.md has an example for each code.
 
-With --fix, lint first corrects what it can without changing a decision, a
-record or a sitemap. Then it shows the findings that remain.
+With --fix, lint first corrects what it can without changing a decision. Then it
+shows the findings that remain.
 
 The following comment hides the findings with these two codes. On a line of its
 own, the comment hides them in the whole file. At the end of another line, it
 hides them only on that line.
 
-  # robotstxt-lint: ignore duplicate-rule, star-rules-dropped
+  # robotstxt-lint: ignore all-disallowed, dead-key
 
 "-" is standard input, and for a URL without a path, the site's robots.txt is
 read. Findings that flags or comments exclude do not affect the exit status.`,
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
-  robotstxt lint --strict --ignore duplicate-rule site/*/robots.txt
+  robotstxt lint --strict --ignore dead-key site/*/robots.txt
   robotstxt lint --fix robots.txt
-  robotstxt lint --sarif robots.txt > robots.sarif
-  robotstxt lint --codes`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !l.codes:
-				return operands("file", 0)(cmd, args)
-			case len(args) > 0:
-				return usageError(cmd, errors.New("--codes takes no file"))
-			}
-			return nil
-		},
+  robotstxt lint --format sarif robots.txt > robots.sarif`,
+		Args: operands("file", 0),
 		RunE: withStatus(l.run),
 	}
-	cmd.Flags().BoolVar(&l.all, "all", false, "show findings with the same text one by one")
-	cmd.Flags().BoolVar(&l.codes, "codes", false, "list all codes with their meanings, without reading a file")
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 for warnings as well as errors")
 	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
-	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object for each finding, as --format json does")
-	cmd.Flags().BoolVar(&l.sarif, "sarif", false, "print a SARIF 2.1.0 log, as --format sarif does")
-	exclusive(cmd, "format", "json", "sarif", "codes")
-	exclusive(cmd, "fix", "ignore")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
 	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
@@ -91,16 +76,16 @@ func severityNames() (names []string) {
 // completeCode returns the codes of findings, for shell completion.
 func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
 	for _, c := range lint.Codes() {
-		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Meaning))
+		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Text))
 	}
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
 // A linter runs the lint command with the flags in its fields.
 type linter struct {
-	all, codes, fix, strict, json, sarif bool
-	ignored                              []string
-	min, format                          string
+	fix, strict bool
+	ignored     []string
+	min, format string
 }
 
 var lintFormats = []string{"text", "json", "sarif", "github"}
@@ -110,10 +95,6 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		return 0, err
 	}
 	out := cmd.OutOrStdout()
-	if l.codes {
-		printCodes(out)
-		return exitOK, nil
-	}
 	log := newSARIF()
 	var total tally
 	for _, name := range names {
@@ -123,7 +104,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 			complain(cmd, err)
 			continue
 		}
-		file := lintFile{displayName(name), data, slices.DeleteFunc(lint.Check(data), l.leavesOut)}
+		file := lintFile{displayName(name), data, slices.DeleteFunc(lint.Check(data, l.ignored...), l.isMinor)}
 		status = max(status, file.status(l.strict))
 		total.add(file)
 		switch l.format {
@@ -134,7 +115,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		case "github":
 			file.printGitHub(out)
 		default:
-			file.print(out, l.all)
+			file.print(out)
 		}
 	}
 	switch l.format {
@@ -153,7 +134,7 @@ func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, er
 	if err != nil || !l.fix {
 		return data, err
 	}
-	fixed, err := lint.Fix(data)
+	fixed, err := lint.Fix(data, l.ignored...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", displayName(name), err)
 	}
@@ -167,12 +148,7 @@ func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, er
 // validate returns an error if a flag has an unknown value or cannot be used with the named
 // files.
 func (l *linter) validate(names []string) error {
-	switch {
-	case l.json:
-		l.format = "json"
-	case l.sarif:
-		l.format = "sarif"
-	case !slices.Contains(lintFormats, l.format):
+	if !slices.Contains(lintFormats, l.format) {
 		return fmt.Errorf("--format %q: want text, json, sarif or github", l.format)
 	}
 	if l.fix && slices.ContainsFunc(names, func(name string) bool { return name == "-" || isURL(name) }) {
@@ -183,15 +159,15 @@ func (l *linter) validate(names []string) error {
 	}
 	for _, code := range l.ignored {
 		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == code }) {
-			return fmt.Errorf("--ignore %q: there is no such code (robotstxt lint --codes lists all codes)", code)
+			return fmt.Errorf("--ignore %q: there is no such code (docs/lint.md lists all codes)", code)
 		}
 	}
 	return nil
 }
 
-// leavesOut reports whether the flags exclude a finding.
-func (l *linter) leavesOut(f lint.Finding) bool {
-	return slices.Contains(l.ignored, f.Code) || slices.Index(severities, f.Severity) < slices.Index(severities, lint.Severity(l.min))
+// isMinor reports whether a finding is less severe than --min-severity wants.
+func (l *linter) isMinor(f lint.Finding) bool {
+	return slices.Index(severities, f.Severity) < slices.Index(severities, lint.Severity(l.min))
 }
 
 // A lintFile is a file with its findings.
@@ -212,51 +188,29 @@ func (file lintFile) status(strict bool) int {
 
 var severityColors = map[lint.Severity]style{lint.Error: red, lint.Warning: yellow, lint.Info: cyan}
 
-// printCodes prints all codes with their meanings, the most serious first.
-func printCodes(w io.Writer) {
+// print prints the findings as text, the most serious first. If several findings have the same code,
+// and so the same text, it prints the first one in full, and only the line numbers of the others.
+func (file lintFile) print(w io.Writer) {
+	byCode := map[string][]lint.Finding{}
+	isSorted := true // in the order of lines
+	for _, f := range file.findings {
+		byCode[f.Code] = append(byCode[f.Code], f)
+	}
+	var groups [][]lint.Finding
 	for _, c := range lint.Codes() {
-		fmt.Fprintf(w, "%s (%s)\n", c.Name, c.Severity)
-		io.WriteString(w, wrap(columnsOf(w), strings.Fields(c.Meaning), " ", "    "))
+		if found := byCode[c.Name]; len(found) > 0 {
+			isSorted = isSorted && (len(groups) == 0 || groups[len(groups)-1][0].Line <= found[0].Line)
+			groups = append(groups, found)
+		}
 	}
-}
-
-// A message contains what a finding says, but not where the problem is. So findings on different
-// lines can have the same message.
-type message struct{ code, text, advice string }
-
-func messageOf(f lint.Finding) message { return message{f.Code, f.Text, f.Advice} }
-
-// print prints the findings as text, the most serious first. If several findings have the same
-// message, it prints the first one in full, and only the line numbers of the others. If the
-// parameter all is true, it prints every finding in full.
-func (file lintFile) print(w io.Writer, all bool) {
-	rank := map[string]int{}
-	for i, c := range lint.Codes() {
-		rank[c.Name] = i
-	}
-	findings := slices.SortedStableFunc(slices.Values(file.findings), func(a, b lint.Finding) int {
-		return cmp.Or(slices.Index(severities, b.Severity)-slices.Index(severities, a.Severity), rank[a.Code]-rank[b.Code])
-	})
-	byLine := func(a, b lint.Finding) int { return a.Line - b.Line }
-	if !slices.IsSortedFunc(findings, byLine) {
+	if !isSorted {
 		printWords(w, append([]string{printable(file.name)}, "(most", "serious", "first)"))
 	}
-	same := map[message][]lint.Finding{}
-	for _, f := range findings {
-		same[messageOf(f)] = append(same[messageOf(f)], f)
-	}
 	texts := lineTexts(file)
-	for _, f := range findings {
-		others := same[messageOf(f)]
-		if others == nil {
-			continue // already listed with the first finding that has this message
-		}
-		printFinding(w, file.name, f)
-		printExcerpt(w, texts[f.Line], f)
-		if !all {
-			printOthers(w, others)
-			delete(same, messageOf(f))
-		}
+	for _, found := range groups {
+		printFinding(w, file.name, found[0])
+		printExcerpt(w, texts[found[0].Line], found[0])
+		printOthers(w, found[1:])
 	}
 }
 
@@ -293,29 +247,22 @@ func printExcerpt(w io.Writer, text string, f lint.Finding) {
 	fmt.Fprintf(w, "%s%s\n", paint(w, faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
 }
 
-// printOthers takes the findings with one message, of which the first has been printed. It prints
-// on how many other lines the message occurs, and lists at most ten of these lines. If there are
-// none, printOthers prints nothing.
+// printOthers lists the lines of findings with the same text as the one above, at most ten of them.
 func printOthers(w io.Writer, findings []lint.Finding) {
 	const most = 10
 	var lines []string
-	number := findings[0].Line
-	for _, f := range findings {
-		if f.Line != number {
-			number = f.Line
-			lines = append(lines, strconv.Itoa(number))
-		}
+	for _, f := range findings[:min(len(findings), most)] {
+		lines = append(lines, strconv.Itoa(f.Line))
 	}
-	count := len(lines)
-	if count > most {
-		lines = append(lines[:most], "…")
+	if len(findings) > most {
+		lines = append(lines, "…")
 	}
-	switch count {
+	switch len(findings) {
 	case 0:
 	case 1:
 		fmt.Fprintf(w, "         and one more line: %s\n", lines[0])
 	default:
-		fmt.Fprintf(w, "         and %d more lines: %s\n", count, strings.Join(lines, ", "))
+		fmt.Fprintf(w, "         and %d more lines: %s\n", len(findings), strings.Join(lines, ", "))
 	}
 }
 

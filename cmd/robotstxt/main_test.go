@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -165,7 +163,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 // TestCannotWrite tests that every command reports an error if it cannot write its output.
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
-		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes,
+		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --format json " + mistakes, "lint --format sarif " + mistakes,
 		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "ai --set training=no " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample,
 	} {
 		var errs bytes.Buffer
@@ -228,8 +226,6 @@ func TestErrors(t *testing.T) {
 		{"ai --set training=no --json robots.txt", together("ai", "--set and --json")},
 		{"ai --set training=no --agent GPTBot robots.txt", together("ai", "--set and --agent")},
 		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},
-		{"lint --json --sarif a.txt", together("lint", "--json and --sarif")},
-		{"lint --fix --ignore=empty-allow a.txt", together("lint", "--fix and --ignore")},
 		{"scan --records --list=html .", together("scan", "--records and --list")},
 		{"scan --records --json .", together("scan", "--records and --json")},
 		{"scan --list=html --json .", together("scan", "--list and --json")},
@@ -294,7 +290,7 @@ func TestPrinted(t *testing.T) {
 		"check --robots " + sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + sample + " / /basket",
 		"show " + sample, "show --json " + sample, "show " + preferences, "show --json " + preferences,
 		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample, "ai --set training=no,search=yes " + sample,
-		"lint " + mistakes, "lint --all " + mistakes, "lint --json " + mistakes, "lint --sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
+		"lint " + mistakes, "lint --format json " + mistakes, "lint --format sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
 		"diff " + preferences + " " + sample, "diff --json --examples 1 " + preferences + " " + sample,
 		"log --robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl",
 		"test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -",
@@ -333,35 +329,6 @@ func TestReadme(t *testing.T) {
 	}
 	if shown < 4 {
 		t.Errorf("the README shows %d commands", shown)
-	}
-}
-
-// TestReadmePrograms builds the programs of the README, and runs those that need no
-// network.
-func TestReadmePrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("building programs takes seconds")
-	}
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, text := range strings.Split(string(readme), "```go\n")[1:] {
-		program, rest, _ := strings.Cut(text, "```")
-		name := filepath.Join(t.TempDir(), "main.go")
-		if err := os.WriteFile(name, []byte(program), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		verb := "run"
-		if strings.Contains(program, "net/http") {
-			verb = "vet"
-		}
-		out, err := exec.Command("go", verb, name).CombinedOutput()
-		want, ok := strings.CutPrefix(rest, "\n\nprints\n\n")
-		want, _, _ = strings.Cut(strings.ReplaceAll("\n"+want, "\n    ", "\n"), "\n\n")
-		if err != nil || ok && strings.TrimSpace(want) != strings.TrimSpace(string(out)) || !ok && verb == "run" {
-			t.Errorf("program %d: %v\n%s\nwant %s", i+1, err, out, want)
-		}
 	}
 }
 

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"net/url"
 	"path/filepath"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -89,9 +87,8 @@ func newSARIF() *sarifLog {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver.Name = "robotstxt"
 	for _, c := range lint.Codes() {
-		help := strings.TrimSpace(c.Meaning + " " + c.Advice)
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules,
-			sarifRule{c.Name, sarifText{c.Meaning}, sarifText{help}, helpPage + "#" + c.Name, sarifConfig{sarifLevel(c.Severity)}})
+			sarifRule{c.Name, sarifText{c.Text}, sarifText{c.Text + " " + c.Advice}, helpPage + "#" + c.Name, sarifConfig{sarifLevel(c.Severity)}})
 	}
 	return &sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
 }
@@ -118,7 +115,7 @@ func (log *sarifLog) add(file lintFile) {
 				Artifact: uri,
 				Region:   sarifRegion{StartLine: f.Line, StartColumn: column, EndColumn: end},
 			}}},
-			Fixes: sarifFixes(uri, file, texts[f.Line], f),
+			Fixes: sarifFixes(uri, texts[f.Line], f),
 		})
 	}
 }
@@ -131,7 +128,7 @@ func columnsOfFinding(text string, f lint.Finding) (start, end int) {
 }
 
 // sarifFixes returns the edit of a finding, or nil if it has none.
-func sarifFixes(uri sarifArtifact, file lintFile, text string, f lint.Finding) []sarifFix {
+func sarifFixes(uri sarifArtifact, text string, f lint.Finding) []sarifFix {
 	if f.Fix == nil {
 		return nil
 	}
@@ -139,11 +136,7 @@ func sarifFixes(uri sarifArtifact, file lintFile, text string, f lint.Finding) [
 	if f.Fix.Delete { // also delete the line ending
 		line.EndLine, line.EndColumn = f.Line+1, 1
 	}
-	inserted := f.Fix.Text
-	if bytes.Contains(file.data, []byte("\r\n")) {
-		inserted = strings.ReplaceAll(inserted, "\n", "\r\n")
-	}
-	return []sarifFix{{sarifText{f.Advice}, []sarifChange{{uri, []sarifReplacement{{line, sarifText{inserted}}}}}}}
+	return []sarifFix{{sarifText{f.Advice}, []sarifChange{{uri, []sarifReplacement{{line, sarifText{f.Fix.Text}}}}}}}
 }
 
 func (run *sarifRun) ruleIndex(code string) int {

@@ -61,7 +61,7 @@ func onTerminalOf(t *testing.T, width int, stdin string, args ...string) string 
 // terminal.
 func TestNoControlCharacters(t *testing.T) {
 	const file = "# \x1b[2J\x07\nuser-agent: *\nDisallow: /\x1b]0;title\x07\xff\u202e\nFoo\x1b: a\nContent-Signal: \x1b=no\n<\x1b\n"
-	for _, args := range []string{"show -", "ai -", "lint --all -", "check --robots - /\x1b"} {
+	for _, args := range []string{"show -", "ai -", "lint -", "check --robots - /\x1b"} {
 		shown := onTerminal(t, file, strings.Fields(args)...)
 		plain := strings.NewReplacer("\x1b[31m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[2m", "", "\x1b[0m", "").Replace(shown)
 		if shown == "" || strings.ContainsAny(plain, "\x1b\x07\u202e") || !utf8.ValidString(plain) {

@@ -148,95 +148,36 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Meant returns the tokens that an author may mean by the name of a brand: the tokens that
-// start with the name, such as ClaudeBot for "Claude". If no token starts with the name, as
-// for "OpenAI", Meant returns the tokens of the operator with this name. It leaves out retired
-// and undocumented tokens. If the name is itself a token, or has fewer than 4 bytes, Meant
-// returns nil.
+// ReadsPages reports whether the crawler reads pages for a search index or for an AI model. Crawlers
+// for images, news, advertisements, link previews and statistics do not, and neither do those that
+// fetch a page because a person asks for it.
+func (c Crawler) ReadsPages() bool {
+	isReading := func(p Purpose) bool { return p == Training || p == Search || p == Input }
+	isPartOfGooglebot := strings.HasPrefix(c.Token, "Googlebot-")
+	return slices.ContainsFunc(c.Purposes, isReading) && !isPartOfGooglebot
+}
+
+// Meant returns the tokens that an author may mean by a name that is not a token itself: Claude-User
+// and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out undocumented and
+// retired tokens. The result is empty if there are none.
 func Meant(name string) (tokens []string) {
-	const shortest = 4
-	folded := lex.Fold(name)
-	if _, ok := Find(name); ok || len(name) < shortest || folded == "adsbot" { // Adsbot is the name of Seostar's crawler, so do not suggest Google's AdsBot crawlers
+	if _, ok := Find(name); ok {
 		return nil
 	}
-	if tokens = byBrand[folded]; tokens == nil {
-		tokens = byOperator[folded]
-	}
-	return slices.Clone(tokens)
-}
-
-// byBrand and byOperator map the folded name of a brand or operator to the tokens of its crawlers.
-// They contain only documented tokens that are still in use.
-var byBrand, byOperator = func() (brands, operators map[string][]string) {
-	brands, operators = map[string][]string{}, map[string][]string{}
 	for _, c := range table {
-		if c.Status != Documented {
-			continue
-		}
-		folded, operator := lex.Fold(c.Token), lex.Fold(c.Operator)
-		operators[operator] = append(operators[operator], c.Token)
-		for i := range folded {
-			if slices.ContainsFunc(brandEnds, func(end string) bool { return strings.HasPrefix(folded[i:], end) }) {
-				brands[folded[:i]] = append(brands[folded[:i]], c.Token)
-			}
+		rest, ok := cutPrefixFold(c.Token, name)
+		isProduct := ok && (strings.HasPrefix(rest, "-") || strings.EqualFold(rest, "bot"))
+		if c.Status == Documented && (isProduct || strings.EqualFold(c.Operator, name)) {
+			tokens = append(tokens, c.Token)
 		}
 	}
-	operators["majestic-12"] = operators["majestic"] // an earlier name
-	operators["yetibot"] = []string{"Yeti"}          // a popular name
-	return brands, operators
-}()
-
-// brandEnds lists what can follow a brand in a token, such as "bot" in ClaudeBot.
-var brandEnds = []string{"-", "bot", "spider", "external"}
-
-// Misspelled returns the token that a name most likely misspells, or "" if there is none. It
-// considers only tokens that are in use and start with the same letter as the name. The two may
-// differ in hyphens, underscores, dots and spaces: "ChatGPT User" misspells ChatGPT-User. If the
-// name contains no spaces, they may also differ by one letter or by two swapped letters.
-func Misspelled(name string) string {
-	const shortest, shortestSlip, shortestSuffix, longest = 6, 8, 4, 40
-	if _, ok := Find(name); ok || len(name) > longest {
-		return ""
-	}
-	written := bare(name)
-	if i := strings.LastIndexByte(name, '-'); len(written) < shortest || i >= 0 && len(name)-i <= shortestSuffix && isToken(name[:i]) {
-		return "" // the name is too short for a guess, or is a known token with a short suffix
-	}
-	for _, t := range bareTokens[written[0]] {
-		token := t.bare
-		if len(token)-len(written) > 1 || len(written)-len(token) > 1 || token[1] != written[1] && token[len(token)-1] != written[len(written)-1] { // one slip leaves the second or the last letter
-			continue
-		}
-		stem := strings.TrimSuffix(token, "crawler") // a short stem is no basis for a guess: ICD-Crawler is most likely not a misspelling of ICC-Crawler
-		if token == written || !strings.Contains(name, " ") && len(stem) >= shortestSlip && lex.Distance(written, token) == 1 {
-			return t.token
-		}
-	}
-	return ""
+	return tokens
 }
 
-func isToken(name string) bool {
-	_, ok := Find(name)
-	return ok
-}
-
-// A bareToken is a token and what bare returns for it.
-type bareToken struct{ token, bare string }
-
-// bareTokens contains the tokens that are in use, by their first letter in lower case. The tokens of
-// a letter are in the order of the table.
-var bareTokens = func() (of [256][]bareToken) {
-	for _, c := range table {
-		if b := bare(c.Token); c.Status != Retired {
-			of[b[0]] = append(of[b[0]], bareToken{c.Token, b})
-		}
+// cutPrefixFold is strings.CutPrefix regardless of case.
+func cutPrefixFold(s, prefix string) (rest string, ok bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
 	}
-	return of
-}()
-
-var withoutHyphens = strings.NewReplacer("-", "", "_", "", ".", "", " ", "")
-
-// bare returns a name in lower case, without hyphens, underscores, dots or spaces.
-func bare(name string) string {
-	return withoutHyphens.Replace(strings.ToLower(name))
+	return s[len(prefix):], true
 }

@@ -156,58 +156,36 @@ func TestSet(t *testing.T) {
 
 func TestMeant(t *testing.T) {
 	for name, want := range map[string][]string{
-		"Meta":        {"meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
-		"ChatGPT":     {"ChatGPT-User"},
-		"Claude":      {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
-		"perplexity":  {"PerplexityBot", "Perplexity-User"},
-		"OpenAI":      {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
-		"Bing":        {"bingbot"},
-		"Grok":        nil, // xAI does not document a crawler
-		"facebook":    {"FacebookBot", "facebookexternalhit"},
-		"Baidu":       {"Baiduspider"},
-		"Yandex":      nil, // a token itself
-		"Googlebot":   nil,
-		"Adsbot":      nil, // a crawler of Seostar
-		"Goo":         nil,
-		"bot":         nil,
-		"FooBot":      nil,
-		"Majestic-12": {"MJ12bot"},
-		"Yetibot":     {"Yeti"},
-		"Anthropic":   {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+		"Claude":    {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+		"meta":      {"FacebookBot", "facebookexternalhit", "meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
+		"OpenAI":    {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
+		"ChatGPT":   {"ChatGPT-User"},
+		"Bing":      {"bingbot"},
+		"Grok":      nil, // xAI does not document a crawler
+		"Yandex":    nil, // a token itself
+		"Googlebot": nil,
+		"Adsbot":    nil, // a crawler of Seostar, and not only the start of AdsBot-Google
+		"Image":     nil, // the start of ImagesiftBot, by chance
+		"bot":       nil,
+		"FooBot":    nil,
+		"":          nil,
 	} {
 		if diff := cmp.Diff(want, Meant(name)); diff != "" {
 			t.Errorf("Meant(%q) (-want +got):\n%s", name, diff)
 		}
 	}
-	if google := Meant("Google"); !slices.Contains(google, "Googlebot") || slices.Contains(google, "Google-NotebookLM") {
-		t.Errorf("Meant(Google) = %v, want Googlebot, but no retired token", google)
+	if google := Meant("Google"); !slices.Contains(google, "Google-Extended") || slices.Contains(google, "Google-NotebookLM") {
+		t.Errorf("Meant(Google) = %v, want Google-Extended, but no retired token", google)
 	}
 }
 
-func TestMisspelled(t *testing.T) {
-	for name, want := range map[string]string{
-		"Googelbot":      "Googlebot",      // two letters swapped
-		"Googleboq":      "Googlebot",      // a letter replaced
-		"GoogleBots":     "Googlebot",      // a letter added
-		"Gogglebot":      "Googlebot",      // a letter replaced
-		"SemruhBot":      "SemrushBot",     // a letter left out
-		"GPT-Bot":        "GPTBot",         // a hyphen added
-		"googlebot_im":   "",               // two letters added
-		"Googlebot_News": "Googlebot-News", // an underscore for a hyphen
-		"ChatGPT User":   "ChatGPT-User",   // a space for a hyphen
-		"GPT Bot":        "GPTBot",         // a space added
-		"Google Bots":    "",               // a space and a letter added
-		"dIdxBot":        "",               // another first letter
-		"googlebot":      "",               // correct
-		"CCBots":         "",               // too short to tell
-		"bingbut":        "",               // likewise
-		"msnbots":        "",               // retired
-		"":               "",
-		"-":              "",
-		"GooglebotGooglebotGooglebotGooglebotGoogle": "",
+func TestReadsPages(t *testing.T) {
+	for token, want := range map[string]bool{
+		"Googlebot": true, "GPTBot": true, "Google-Extended": true, "Google-CloudVertexBot": true, "CCBot": true,
+		"Googlebot-Image": false, "ChatGPT-User": false, "AdsBot-Google": false, "SemrushBot": false, "Bytespider": false,
 	} {
-		if got := Misspelled(name); got != want {
-			t.Errorf("Misspelled(%q) = %q, want %q", name, got, want)
+		if got := Known(token).ReadsPages(); got != want {
+			t.Errorf("%s: ReadsPages() = %t, want %t", token, got, want)
 		}
 	}
 }

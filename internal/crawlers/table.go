@@ -133,6 +133,7 @@ var table = []Crawler{
 	{Token: "SemrushBot", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://www.semrush.com/bot/", Checked: day22},
 	{Token: "SemrushBot-OCOB", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "SemrushBot-SWA", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Adsbot", Operator: "Seostar", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://seostar.co/robot/", Checked: "2026-11-24"},
 	{Token: "SeznamBot", Operator: "Seznam", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control", Checked: day22},
 	{Token: "Timpibot", Operator: "Timpi", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://timpi.io/faq", Checked: day21},
 	{Token: "trendictionbot", Operator: "Trendiction", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},

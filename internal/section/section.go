@@ -83,34 +83,6 @@ func IsRecord(l *robotstxt.Line) bool {
 	return l.Kind == robotstxt.OtherKind && !strings.HasPrefix(l.Value, "//")
 }
 
-// recordKeys contains the known keys that package robotstxt reads as OtherKind, in their usual
-// spelling.
-var recordKeys = []string{
-	"Noindex", "Nofollow", "Noarchive", "Nosnippet", "Host", "Domain", "Visit-time", "Revisit-after", "Robot-version",
-	"DisallowAITraining", "AllowAITraining", "Request-rate", "Clean-param", "Content-Signal", "Content-Usage", "License", "Schemamap",
-}
-
-var recordKeyOf = func() map[string]string {
-	m := map[string]string{}
-	for _, key := range recordKeys {
-		m[lex.Letters(key)] = key
-	}
-	return m
-}()
-
-// RecordKey returns the usual spelling of a known key that is not part of the protocol. It
-// returns "" for other keys. It compares only the ASCII letters of keys.
-func RecordKey(key string) string {
-	const longest = 64
-	if len(key) > longest {
-		return ""
-	}
-	return recordKeyOf[lex.Letters(key)]
-}
-
-// RecordKeys returns all keys that [RecordKey] can return.
-func RecordKeys() []string { return append([]string(nil), recordKeys...) }
-
 // IsUnmarkedUTF16 reports whether data is most likely in UTF-16 without a byte-order mark.
 // It returns true if over a third of the first 256 bytes are 0, and either all zeros are at even
 // offsets or all are at odd offsets.
@@ -143,10 +115,4 @@ func LineEnd(text []byte) string {
 		return "\r\n"
 	}
 	return string(text[:min(1, len(text))])
-}
-
-// IsCommentedOut reports whether a mark that starts a comment or a quotation in other formats is before
-// the key of a line, as in "//Disallow: /a". Package robotstxt skips the mark; most crawlers skip the line.
-func IsCommentedOut(l *robotstxt.Line) bool {
-	return l.Key != "" && l.Key[0] < 'A' && (strings.IndexByte("/;<!%*>", l.Key[0]) >= 0 || strings.HasPrefix(l.Key, "--")) // all marks are below "A"; the test saves time
 }

@@ -2,7 +2,6 @@ package section_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -58,25 +57,6 @@ func TestIsRecord(t *testing.T) {
 			if got := section.IsRecord(&l); got != want {
 				t.Errorf("IsRecord(%q) = %v, want %v", text, got, want)
 			}
-		}
-	}
-}
-
-func TestRecordKey(t *testing.T) {
-	for key, want := range map[string]string{
-		"noindex": "Noindex", "NO-INDEX": "Noindex", "content_signal": "Content-Signal", "no": "", "": "", "noimageindex": "",
-		"Noindex" + strings.Repeat("-", 64-len("Noindex")): "Noindex", "Noindex" + strings.Repeat("-", 65-len("Noindex")): "",
-	} {
-		if got := section.RecordKey(key); got != want {
-			t.Errorf("RecordKey(%q) = %q, want %q", key, got, want)
-		}
-		if want != "" && !slices.Contains(section.RecordKeys(), want) {
-			t.Errorf("RecordKeys() does not contain %q", want)
-		}
-	}
-	for _, key := range section.RecordKeys() {
-		if got := section.RecordKey(strings.ToUpper(key)); got != key {
-			t.Errorf("RecordKey(%q) = %q, want %q", strings.ToUpper(key), got, key)
 		}
 	}
 }

@@ -122,9 +122,9 @@ func TestFindings(t *testing.T) {
 	if got := eval[[]string](p, `[...document.querySelectorAll("#findings-list .badge")].map((b) => b.textContent)`); strings.Join(got, ",") != "✖ error,▲ warning,i info" {
 		t.Errorf("the findings are %q, want an error, a warning and an info", got)
 	}
-	p.want("#findings-summary", "1 error, 2 warnings, 1 info")
-	if got := p.text("#finding-1"); !strings.HasPrefix(got, "▲ warning line 2 line 5 ") {
-		t.Errorf("the warning is %q", got)
+	p.want("#findings-summary", "2 errors, 1 warning, 1 info")
+	if got := p.text("#finding-0"); !strings.HasPrefix(got, "✖ error line 2 line 5 ") {
+		t.Errorf("the error is %q", got)
 	}
 	p.click("[data-line='2'] .finding")
 	if got := eval[string](p, "document.activeElement.textContent"); got != "line 2" {
@@ -134,7 +134,7 @@ func TestFindings(t *testing.T) {
 	if got := p.focused(); got != "text" {
 		t.Errorf("the focus is on %s, want text", got)
 	}
-	p.click("#finding-1 .fix")
+	p.click("#finding-0 .fix")
 	p.wantText("User-agent: *\nDisallow: /tea/\nAllow: /tea/green/\nAllow: /tea/green/\nDisallow: /milk/\n/private/\n")
 	p.undo()
 	p.wantText(text)

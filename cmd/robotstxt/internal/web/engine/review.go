@@ -59,27 +59,22 @@ func review(req Request) reviewAnswer {
 }
 
 // findings returns the findings of package lint, and the number of findings of each severity.
-// It combines findings that have the same code, text and advice. If the findings have edits, it
-// combines them even if their advice differs, and keeps the advice of the first finding.
+// It combines findings that have the same code, and so the same text, and keeps the advice of the
+// first one.
 func findings(text string) ([]finding, counts) {
-	type sameText struct{ code, text, advice string }
 	lines := lineTexts(text)
-	list, index, n := []finding{}, map[sameText]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
+	list, index, n := []finding{}, map[string]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
 	found := lint.Check([]byte(text))
 	slices.SortStableFunc(found, func(a, b lint.Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
 	for places, f := range found {
 		n[f.Severity]++
-		key := sameText{f.Code, f.Text, f.Advice}
-		if f.Fix != nil {
-			key.advice = ""
-		}
-		i, ok := index[key]
+		i, ok := index[f.Code]
 		if !ok {
 			if places >= maxPlaces {
 				continue
 			}
 			i = len(list)
-			index[key] = i
+			index[f.Code] = i
 			list = append(list, finding{Code: f.Code, Severity: f.Severity, Text: f.Text, Advice: f.Advice})
 		}
 		list[i].Count++
@@ -109,7 +104,7 @@ func newPlace(f lint.Finding, lines []string) place {
 	}
 	var fix *edit
 	if f.Fix != nil {
-		fix = &edit{f.Fix.Line, f.Fix.Delete, f.Fix.Text}
+		fix = &edit{f.Line, f.Fix.Delete, f.Fix.Text}
 	}
 	return place{f.Line, column, fix}
 }

@@ -1,0 +1,168 @@
+package lint_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/casefile"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+// sections are the sections of a case; testdata/README.md explains them.
+var sections = casefile.Format{
+	"want":   {Fields: "position text", Empty: true},
+	"silent": {Fields: "text text*"},
+	"fixed":  {Text: true},
+}
+
+func readCases(tb testing.TB) []casefile.Case {
+	tb.Helper()
+	cases, err := casefile.ReadFolders(sections, "testdata")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return cases
+}
+
+// rows returns the rows of a section of a case, each as one text.
+func rows(c casefile.Case, name string) (rows []string) {
+	section, _ := c.Section(name)
+	for _, r := range section.Rows {
+		rows = append(rows, strings.Join(r.Fields, " "))
+	}
+	return rows
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range readCases(t) {
+		var got []string
+		for _, f := range lint.Check(c.Robots) {
+			got = append(got, fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.Code))
+			if s := f.String(); strings.Contains(s, "%!") || strings.Contains(s, "%[") {
+				t.Errorf("%s: an advice with a missing or wrong argument: %s", c.At(c.Line), s)
+			}
+		}
+		if diff := cmp.Diff(rows(c, "want"), got); diff != "" {
+			t.Errorf("%s: findings (-want +got):\n%s", c.At(c.Line), diff)
+		}
+	}
+}
+
+func TestFix(t *testing.T) {
+	for _, c := range readCases(t) {
+		if len(c.Robots) > robotstxt.SizeLimit {
+			continue // see TestFixTooLarge
+		}
+		want := c.Robots
+		if fixed, ok := c.Section("fixed"); ok {
+			want = fixed.Text
+		}
+		got, err := lint.Fix(c.Robots)
+		if err != nil {
+			t.Errorf("%s: %v", c.At(c.Line), err)
+		}
+		// Blank lines at the end of a case separate it from the next one.
+		if diff := cmp.Diff(string(bytes.TrimRight(want, "\n")), string(bytes.TrimRight(got, "\n"))); diff != "" {
+			t.Errorf("%s: fixed (-want +got):\n%s", c.At(c.Line), diff)
+		}
+	}
+}
+
+// TestCodes wants for each code a case that has it, and one that could seem to have it, but does not.
+// The example must have the code as its only finding.
+func TestCodes(t *testing.T) {
+	found, silent := map[string]bool{}, map[string]bool{}
+	for _, c := range readCases(t) {
+		for _, row := range rows(c, "want") {
+			_, code, _ := strings.Cut(row, " ")
+			found[code] = true
+		}
+		for _, row := range rows(c, "silent") {
+			for _, code := range strings.Fields(row) {
+				silent[code] = true
+			}
+		}
+	}
+	rank := map[lint.Severity]int{lint.Error: 1, lint.Warning: 2, lint.Info: 3}
+	last := lint.Error
+	for _, c := range lint.Codes() {
+		if !found[c.Name] || !silent[c.Name] {
+			t.Errorf("%s: cases have the finding: %t; cases list it as silent: %t; want both", c.Name, found[c.Name], silent[c.Name])
+		}
+		if rank[c.Severity] < rank[last] {
+			t.Errorf("%s: the severity is %s, after codes of severity %s", c.Name, c.Severity, last)
+		}
+		last = c.Severity
+		if findings := lint.Check([]byte(c.Example)); c.Example != "" && (len(findings) != 1 || findings[0].Code != c.Name) {
+			t.Errorf("%s: the example has the findings %v", c.Name, findings)
+		}
+	}
+}
+
+// TestIgnored tests that an ignored code takes no line from another one, and is not fixed.
+func TestIgnored(t *testing.T) {
+	file := []byte("User-agent: *\nDissallow: b/\n")
+	for _, c := range []struct {
+		ignored []string
+		code    string
+		fixed   string
+	}{
+		{nil, "misspelled-key", "User-agent: *\nDisallow: /b/\n"},
+		{[]string{"misspelled-key"}, "path-without-slash", "User-agent: *\nDissallow: /b/\n"},
+		{[]string{"path-without-slash", "misspelled-key"}, "", string(file)},
+	} {
+		code := ""
+		for _, f := range lint.Check(file, c.ignored...) {
+			code += f.Code
+		}
+		fixed, err := lint.Fix(file, c.ignored...)
+		if code != c.code || string(fixed) != c.fixed || err != nil {
+			t.Errorf("ignored %q: finding %q, fixed %q, %v; want %q, %q", c.ignored, code, fixed, err, c.code, c.fixed)
+		}
+	}
+}
+
+// TestFixEndings tests that new lines keep the line endings of old ones.
+func TestFixEndings(t *testing.T) {
+	got, err := lint.Fix([]byte("Useragent: *\r\nDissallow: /a\rDisallow: /b\nDissallow: /c"))
+	if want := "User-agent: *\r\nDisallow: /a\rDisallow: /b\nDisallow: /c"; string(got) != want || err != nil {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestFixTooLarge(t *testing.T) {
+	const start = "Useragent: *\nDisallow: /"
+	const fits = robotstxt.SizeLimit - len(start) - len("-")
+	for name, c := range map[string]struct {
+		data string
+		want error
+	}{
+		"too large already": {start + strings.Repeat("a", fits+2), lint.ErrTooLarge},
+		"grows":             {start + strings.Repeat("a", fits+1), lint.ErrTooLarge},
+		"just fits":         {start + strings.Repeat("a", fits), nil},
+	} {
+		if got, err := lint.Fix([]byte(c.data)); err != c.want || err != nil && got != nil {
+			t.Errorf("%s: Fix returned %d bytes and the error %v, want %v", name, len(got), err, c.want)
+		}
+	}
+}
+
+// TestQuote tests how an advice shows text from the file.
+func TestQuote(t *testing.T) {
+	for path, want := range map[string]string{
+		`a\d"b`:                        `"/a\d\"b"`,
+		"a\x1bb":                       `"/a\x1bb"`,
+		strings.Repeat("é", 300) + "b": `"/` + strings.Repeat("é", 199) + `…"`,
+	} {
+		findings := lint.Check([]byte("User-agent: *\nDisallow: "+path+"\n"), "invisible-character", "regexp-in-path")
+		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return strings.Contains(f.Advice, want) }) {
+			t.Errorf("path %q: findings %v, want %s in an advice", path, findings, want)
+		}
+	}
+}

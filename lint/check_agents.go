@@ -1,0 +1,59 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// Checks of the names on user-agent lines.
+
+// readsPages reports whether the crawler with the token reads pages for search or AI.
+func readsPages(token string) bool { return crawlers.Known(token).ReadsPages() }
+
+func (p *pass) reportAgent(a agent, args ...any) {
+	l := p.lines[a.Line-1]
+	p.report(l, l.ValueColumn+a.Offset, args...)
+}
+
+func unusableToken(p *pass, l *line) {
+	if l.Value == "" {
+		p.report(l, l.KeyColumn)
+		return
+	}
+	for offset, name := range lex.Names(l.Value) {
+		if name != "" && lex.NameLen(name) == 0 {
+			p.report(l, l.ValueColumn+offset)
+		}
+	}
+}
+
+func userAgentHeader(p *pass, a agent) {
+	token := robotstxt.ProductToken(a.Name)
+	if a.Folded == "mozilla" && token != a.Token {
+		p.reportAgent(a, quote("User-agent: "+token))
+	}
+}
+
+func misspelledToken(p *pass, a agent) {
+	if meant := similarToken(a.Token); meant != "" && !p.names(meant) {
+		p.reportAgent(a, quote(meant))
+	}
+}
+
+func brandAsToken(p *pass, a agent) {
+	meant := crawlers.Meant(a.Name)
+	if len(meant) > 0 && !slices.ContainsFunc(meant, p.names) {
+		p.reportAgent(a, quoteAll(meant))
+	}
+}
+
+func retiredCrawler(p *pass, a agent) {
+	c := crawlers.Known(a.Token)
+	isNamed := slices.ContainsFunc(c.Successors, p.names)
+	if len(c.Successors) > 0 && !c.Inherited && !isNamed {
+		p.reportAgent(a, quoteAll(c.Successors))
+	}
+}

@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// Checks of groups.
+
+func ruleBeforeUserAgent(p *pass) {
+	for _, l := range p.groups[0].rules {
+		p.report(l, l.KeyColumn)
+	}
+}
+
+func joinedGroups(p *pass) {
+	for _, g := range p.groups[1:] {
+		if l := g.joint(); l != nil && g.disallows && !g.opensToAll() {
+			p.report(l, l.KeyColumn)
+		}
+	}
+}
+
+// joint returns the first line between two user-agent lines of the group that looks as if it ended
+// a group, but does not: a crawl-delay or a sitemap. It returns nil if there is none.
+func (g *group) joint() *line {
+	var joint *line
+	for _, l := range g.lines {
+		switch l.Kind {
+		case robotstxt.CrawlDelayKind, robotstxt.SitemapKind:
+			if joint == nil {
+				joint = l
+			}
+		case robotstxt.UserAgentKind:
+			if joint != nil {
+				return joint
+			}
+		case robotstxt.AllowKind, robotstxt.DisallowKind:
+			return nil // no user-agent line of the group follows
+		}
+	}
+	return nil
+}
+
+// opensToAll reports whether the last name of the group is "*", and its rules leave the site open.
+// Then it does little harm that they also apply to the crawlers above.
+func (g *group) opensToAll() bool {
+	if len(g.agents) == 0 {
+		return false
+	}
+	closes := func(l *line) bool { return l.isDisallow() && isWholeSite(l.Value) }
+	return g.agents[len(g.agents)-1].Token == "*" && !slices.ContainsFunc(g.rules, closes)
+}
+
+func groupWithoutRules(p *pass) {
+	last := p.groups[len(p.groups)-1] // every other group ends with a rule
+	if len(last.rules) > 0 || !slices.ContainsFunc(p.starRules, disallows) {
+		return
+	}
+	for _, a := range last.agents {
+		if readsPages(a.Token) && len(p.parsed.Group(a.Token).Rules()) == 0 {
+			p.report(p.lines[a.Line-1], 1)
+		}
+	}
+}
+
+func repeatedToken(p *pass) {
+	first := map[string]agent{} // by name, with any version
+	for _, g := range p.groups {
+		for _, a := range g.agents {
+			name := lex.Fold(a.Name)
+			before, ok := first[name]
+			if !ok {
+				first[name] = a
+				continue
+			}
+			other := p.lines[before.Line-1].group
+			if other != g && p.mayCompare(len(g.rules)) && !g.hasRulesOf(other) {
+				p.reportAgent(a, before.Line)
+			}
+		}
+	}
+}
+
+func starRulesDropped(p *pass) {
+	if slices.ContainsFunc(p.starRules, disallowsAll) {
+		return // the other groups are there to let crawlers in
+	}
+	for _, g := range p.merged {
+		i := slices.IndexFunc(g.Tokens(), readsPages)
+		isForAll := slices.Contains(g.Tokens(), "*")
+		if i < 0 || isForAll || len(g.Rules()) == 0 {
+			continue
+		}
+		if r, ok := p.dropped(g); ok {
+			l := p.userAgents[lex.Fold(g.Tokens()[i])]
+			p.report(l, 1, quote("Disallow: "+r.Pattern), r.Line)
+		}
+	}
+}
+
+// dropped returns a rule for "*" that disallows a page which the group allows.
+func (p *pass) dropped(g *robotstxt.Group) (robotstxt.Rule, bool) {
+	for _, r := range p.starRules {
+		page := example(r.Pattern)
+		if !r.Allow && p.mayCompare(1) && !p.star.Allowed(page) && g.Allowed(page) {
+			return r, true
+		}
+	}
+	return robotstxt.Rule{}, false
+}

@@ -1,0 +1,84 @@
+package lint_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/lint"
+)
+
+// hostile are files of up to 500 KB for which a check that compares lines with each other would take
+// minutes. TestHostile takes well below a second for each.
+func hostile() map[string]string {
+	const all, half = robotstxt.SizeLimit - 100, robotstxt.SizeLimit / 2
+	const star, open = "User-agent: *\n", "User-agent: *\nDisallow: /a\n"
+	return map[string]string{
+		"a hundred thousand names":           star + "User-agent: " + numbered(all-30, "b#,") + "\nDisallow: /a\n",
+		"user-agent lines":                   open + numbered(all-50, "User-agent: b#\n"),
+		"one group":                          star + numbered(all, "Disallow: /#\n"),
+		"one group of wildcards":             star + numbered(all, "Disallow: /*a#*b\n"),
+		"groups":                             open + numbered(all, "User-agent: b#\nDisallow: /b\n"),
+		"groups that repeat each other":      open + numbered(all, "User-agent: b\nDisallow: /#\n"),
+		"groups with the same rules":         numbered(all, "User-agent: b\n"+strings.Repeat("Allow: /a\n", 100)),
+		"groups of crawlers that read pages": numbered(half, "Disallow: /*a#*b\n", star) + numbered(half, "User-agent: bingbot-#\nDisallow: /*a*a*b\n"),
+		"names and rules":                    numbered(half, "User-agent: b#\n") + numbered(half, "Disallow: /*#*\n"),
+		"rules and sitemaps":                 numbered(half, "Disallow: /*#*a\n", star) + numbered(half, "Sitemap: http://a/#\n"),
+		"dead rules":                         numbered(all, "Disallow: /#a\n", star, "Allow: /*a*\n"),
+		"dead rules with wildcards":          numbered(75_000, "Disallow: /*a#*\nAllow: /*b#*c\n", star),
+		"dead rules of many crawlers":        numbered(90_000, "User-agent: b#\nHost: a\n") + numbered(60_000, "Disallow: /*a#*\nAllow: /*b#*\n"),
+		"empty rules":                        open + strings.Repeat("allow:\n", all/7-5),
+		"junk":                               open + strings.Repeat("a\n", all/2-20),
+		"colons":                             star + "Disallow: " + strings.Repeat(":", all-50),
+		"comments that silence":              star + numbered(all, "a #robotstxt-lint: ignore a b c d e f #\n"),
+		"misspelled names":                   numbered(all, "User-agent: Googelbot#\nUser-agent: (#\n"),
+		"signals":                            star + numbered(all, "Content-Signal: a,b,#\n"),
+		"a signal":                           star + "Content-Usage: " + numbered(all-50, "a#=b,"),
+		"characters outside ASCII":           star + numbered(all, "Disallow: é#\n"),
+		"UTF-16 of 5 MB":                     "\xff\xfe" + strings.Repeat("a\x00", 5<<19),
+	}
+}
+
+// numbered returns a text of about size bytes: the starts, and then a text again and again, with a
+// number instead of each "#".
+func numbered(size int, text string, starts ...string) string {
+	var b strings.Builder
+	for _, s := range starts {
+		b.WriteString(s)
+	}
+	for i := 0; b.Len() < size-len(text)-20; i++ {
+		b.WriteString(strings.ReplaceAll(text, "#", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// TestHostile has no limit of its own: if a check takes too long, the time limit of the tests ends it.
+func TestHostile(t *testing.T) {
+	for name, text := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			perLine := map[int]int{}
+			for _, f := range lint.Check([]byte(text)) {
+				perLine[f.Line]++
+			}
+			for line, n := range perLine {
+				if n > 1 && line > 1 {
+					t.Errorf("line %d has %d findings", line, n)
+				}
+			}
+			if _, err := lint.Fix([]byte(text)); err != nil && err != lint.ErrTooLarge {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for name, text := range hostile() {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				lint.Check([]byte(text))
+			}
+		})
+	}
+}

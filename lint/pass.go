@@ -1,0 +1,152 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A pass is one call of Check.
+type pass struct {
+	*file
+	silenced map[silence]bool
+
+	row         *row // the row of the table whose check runs
+	count       int  // how many lines that check has reported, at most mostLines
+	mostLines   int
+	aboutFile   []Finding
+	aboutLine   []*Finding // the finding of each line, or nil
+	comparisons int        // see mayCompare
+
+	// isOtherFormat reports whether the file turned out to be in a format in which crawlers find no
+	// rules. Then no more checks run.
+	isOtherFormat bool
+}
+
+func newPass(data []byte, ignored []string, mostLines int) *pass {
+	f := newFile(data)
+	p := &pass{file: f, silenced: silences(f.lines), aboutLine: make([]*Finding, len(f.lines)), mostLines: mostLines}
+	for _, code := range ignored {
+		p.silenced[silence{wholeFile, code}] = true
+	}
+	return p
+}
+
+// run runs the check of a row, unless its code is ignored in the whole file.
+func (p *pass) run(r *row) {
+	if !p.silenced[silence{wholeFile, r.Name}] {
+		p.row, p.count = r, 0
+		r.check(p)
+	}
+}
+
+// all returns the findings in the order of their lines.
+func (p *pass) all() []Finding {
+	all := p.aboutFile
+	for _, f := range p.aboutLine {
+		if f != nil {
+			all = append(all, *f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Finding) int { return a.Line - b.Line })
+	return all
+}
+
+// report reports a line with the code of the check that runs. The args replace %[1]v, %[2]v and so
+// on in the advice. The column may be 0, for a value that is missing. If the line already has a
+// finding, or if its comment silences the code, report does nothing. In any case it returns a
+// Finding, so that the caller can set its Fix.
+func (p *pass) report(l *line, column int, args ...any) *Finding {
+	isSilenced := p.silenced[silence{l.Number, p.row.Name}]
+	if p.aboutLine[l.Number-1] != nil || isSilenced || p.count == p.mostLines {
+		return &Finding{}
+	}
+	p.count++
+	f := p.finding(l, column, args)
+	p.aboutLine[l.Number-1] = &f
+	return &f
+}
+
+// reportFile is like report, but for a finding about the whole file. The line is where a person
+// should look first. It may have another finding.
+func (p *pass) reportFile(l *line, args ...any) *Finding {
+	p.aboutFile = append(p.aboutFile, p.finding(l, 1, args))
+	return &p.aboutFile[len(p.aboutFile)-1]
+}
+
+func (p *pass) finding(l *line, column int, args []any) Finding {
+	advice := p.row.Advice
+	if len(args) > 0 {
+		advice = fmt.Sprintf(advice, args...)
+	}
+	return Finding{
+		Line: l.Number, Column: max(1, column),
+		Code: p.row.Name, Severity: p.row.Severity, Text: p.row.Text, Advice: advice,
+	}
+}
+
+// mayCompare reports whether a check that compares lines or rules with each other may make n more
+// comparisons. Only hostile files need more than most.
+func (p *pass) mayCompare(n int) bool {
+	const most = 200_000
+	p.comparisons += n
+	return p.comparisons <= most
+}
+
+// A silence is a code that is ignored on a line, or in the whole file.
+type silence struct {
+	line int
+	code string
+}
+
+// wholeFile is the line of a silence for the whole file.
+const wholeFile = 0
+
+// silences returns what the comments of a file silence.
+func silences(lines []*line) map[silence]bool {
+	all := map[silence]bool{}
+	for _, l := range lines {
+		_, codes, ok := strings.Cut(l.Comment, "robotstxt-lint: ignore ")
+		if !ok {
+			continue
+		}
+		number := l.Number
+		if l.content() == "" {
+			number = wholeFile
+		}
+		for _, code := range strings.Fields(strings.ReplaceAll(codes, ",", " ")) {
+			all[silence{number, code}] = true
+		}
+	}
+	return all
+}
+
+// quote returns a text from the file in quotation marks. It escapes invisible characters, but no
+// backslashes, so that people can compare the text with the file. It shortens long texts.
+func quote(s string) string {
+	const most = 200
+	if runes := []rune(s[:min(len(s), 4*most)]); len(runes) > most {
+		s = string(runes[:most]) + "…"
+	}
+	return strings.ReplaceAll(strconv.Quote(s), `\\`, `\`)
+}
+
+// quoteAll returns a list such as `"a", "b" and "c"`. It leaves out all texts after the third.
+func quoteAll(texts []string) string {
+	const most = 3
+	var quoted []string
+	for _, s := range texts[:min(len(texts), most)] {
+		quoted = append(quoted, quote(s))
+	}
+	return list(quoted)
+}
+
+// list returns a list such as "a, b and c".
+func list(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -1,0 +1,253 @@
+package lint
+
+import "github.com/robotstxt-go/robotstxt"
+
+// A row is a code and its check.
+type row struct {
+	Code
+	check func(*pass)
+}
+
+// onLines returns a check that calls another one for each line of some kinds.
+func onLines(check func(*pass, *line), kinds ...robotstxt.Kind) func(*pass) {
+	var isWanted [robotstxt.OtherKind + 1]bool
+	for _, k := range kinds {
+		isWanted[k] = true
+	}
+	return func(p *pass) {
+		for _, l := range p.lines {
+			if isWanted[l.Kind] {
+				check(p, l)
+			}
+		}
+	}
+}
+
+// onAgents returns a check that calls another one for each name on the user-agent lines.
+func onAgents(check func(*pass, agent)) func(*pass) {
+	return func(p *pass) {
+		for _, g := range p.groups {
+			for _, a := range g.agents {
+				check(p, a)
+			}
+		}
+	}
+}
+
+// Short names for the kinds of lines.
+const (
+	userAgent  = robotstxt.UserAgentKind
+	allow      = robotstxt.AllowKind
+	disallow   = robotstxt.DisallowKind
+	sitemap    = robotstxt.SitemapKind
+	crawlDelay = robotstxt.CrawlDelayKind
+	other      = robotstxt.OtherKind // another key
+	none       = robotstxt.NoKind    // no key
+)
+
+// Documents that rows are based on.
+const (
+	googleSpec = "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec"
+	googleKeys = "https://github.com/google/robotstxt/blob/master/reporting_robots.cc"
+	signals    = "https://contentsignals.org"
+)
+
+// The table has all checks, the most serious first: only the first finding of a line counts. A
+// check that does not look at single lines is a func(*pass).
+var table = []row{
+	{Code{Name: "not-robots-txt", Severity: Error,
+		Text:    "This is not a robots.txt file, so crawlers may fetch everything.",
+		Advice:  `It starts with %[1]v. Put a text file in its place, or let the server answer with status 404.`,
+		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
+		notRobotsTxt},
+	{Code{Name: "utf-16", Severity: Error,
+		Text:    "The file is in UTF-16, which many crawlers cannot read. They may fetch everything.",
+		Advice:  "Save the file as UTF-8 without a byte-order mark.",
+		Example: "\xff\xfeU\x00s\x00e\x00r\x00-\x00a\x00g\x00e\x00n\x00t\x00:\x00 \x00*\x00\n\x00"},
+		utf16},
+	{Code{Name: "file-too-large", Severity: Error,
+		Text:   "The file is larger than 500 KiB, and crawlers may stop reading after this line.",
+		Advice: `Shorten the file: "*" and the rules for folders can replace many rules.`},
+		fileTooLarge},
+	{Code{Name: "byte-order-mark", Severity: Error,
+		Text:    "The file starts with a byte-order mark, so some crawlers do not know the first key, and ignore the line.",
+		Advice:  "Save the file as UTF-8 without a byte-order mark.",
+		Example: "\ufeffUser-agent: *\nDisallow: /private/\n"},
+		byteOrderMark},
+	{Code{Name: "invisible-character", Severity: Error,
+		Text:    "The line contains an invisible character, which crawlers read as a part of the key or value.",
+		Advice:  "Delete the line, and type it again. The character is %[1]v.",
+		Example: "User-agent: *\nDisallow: /private/\u200b\n"},
+		onLines(invisibleCharacter, userAgent, allow, disallow, sitemap, crawlDelay)},
+	{Code{Name: "several-keys", Severity: Error,
+		Text:    "A line can have only one key, so crawlers read the second one as a part of the value.",
+		Advice:  "Start a new line before the second key, or delete the key if it is there twice.",
+		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
+		onLines(severalKeys, userAgent, allow, disallow, sitemap, crawlDelay)},
+	{Code{Name: "misspelled-key", Severity: Error,
+		Text:    "Most crawlers do not know this key, and ignore the line.",
+		Advice:  `Write %[1]v. If the line is a comment, start it with "#".`,
+		Example: "User-agent: *\nDissallow: /private/\n"},
+		onLines(misspelledKey, userAgent, allow, disallow, sitemap, crawlDelay, other)},
+	{Code{Name: "missing-colon", Severity: Error,
+		Text:    "The colon after the key is missing, so many crawlers ignore the line.",
+		Advice:  `Write ":" after the key.`,
+		Example: "User-agent: *\nDisallow /private/\n"},
+		onLines(missingColon, userAgent, allow, disallow, sitemap, crawlDelay)},
+	{Code{Name: "unusable-token", Severity: Error,
+		Text:    "No crawler can have this name, so the line applies to none.",
+		Advice:  `Write only the name of a crawler, or only "*" if you mean all crawlers.`,
+		Example: "User-agent: *bot\nDisallow: /private/\n"},
+		onLines(unusableToken, userAgent)},
+	{Code{Name: "rule-before-user-agent", Severity: Error,
+		Text:    "Crawlers ignore the rule, because no user-agent line is above it.",
+		Advice:  `Move the rule below "User-agent: *", or write that line above it.`,
+		Example: "Disallow: /private/\n\nUser-agent: *\nDisallow: /search\n"},
+		ruleBeforeUserAgent},
+	{Code{Name: "joined-groups", Severity: Error,
+		Text:    "This line does not end a group, so the rules below also apply to the crawlers above.",
+		Advice:  `Below this line, write the rules for the crawlers above, or "Disallow:" if they may fetch everything.`,
+		Example: "User-agent: FooBot\nCrawl-delay: 10\n\nUser-agent: BarBot\nDisallow: /\n"},
+		joinedGroups},
+	{Code{Name: "url-as-path", Severity: Error,
+		Text:    `A path starts with "/", so a rule with a whole URL matches nothing.`,
+		Advice:  "Write only the path, %[1]v. If the URL is on another host, delete the line: each host has its own robots.txt.",
+		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
+		onLines(urlAsPath, allow, disallow)},
+	{Code{Name: "regexp-in-path", Severity: Error,
+		Text:    "The path looks like a regular expression, but crawlers do not read it as one.",
+		Advice:  `Write "*" for each part that varies. Only "*", and "$" at the end, are special.`,
+		Example: "User-agent: *\nDisallow: /item\\d+\n"},
+		onLines(regexpInPath, allow, disallow)},
+	{Code{Name: "dead-rule", Severity: Error,
+		Text:    "The rule has no effect: for each URL that it matches, a rule of the other kind wins.",
+		Advice:  "Delete this line, or the rules that win, in %[1]v. Longer paths win over shorter ones, and allow wins over disallow.",
+		Example: "User-agent: *\nDisallow: /shop/\nAllow: /*shop/\n"},
+		deadRule},
+	{Code{Name: "sitemap-not-absolute", Severity: Error,
+		Text:    "The value is not the complete URL of a sitemap, so crawlers may not find it.",
+		Advice:  `Write one URL with "https://" and your host, as in "https://www.example.org/sitemap.xml".`,
+		Example: "Sitemap: /sitemap.xml\n"},
+		onLines(sitemapNotAbsolute, sitemap)},
+	{Code{Name: "unknown-signal", Severity: Error,
+		Text: "Crawlers do not know all preferences on this line, and ignore those that they do not know.",
+		Advice: `Correct %[1]v. Content-Signal has "search", "ai-input" and "ai-train" with "yes" or "no", and "use"; ` +
+			`Content-Usage has "search", "ai-use" and "train-ai" with "y" or "n". Put commas between them.`,
+		Example: "User-agent: *\nContent-Signal: ai-train=n\nDisallow: /search\n",
+		Source:  signals},
+		onLines(unknownSignal, other)},
+
+	{Code{Name: "all-disallowed", Severity: Warning,
+		Text: "The line closes the whole site to search engines, and to all other crawlers without their own group.",
+		Advice: `To open the site, write "Disallow:" without a path. If it should stay closed, add ` +
+			`"# robotstxt-lint: ignore all-disallowed" to the line.`,
+		Example: "User-agent: *\nDisallow: /\n"},
+		allDisallowed},
+	{Code{Name: "group-without-rules", Severity: Warning,
+		Text:    `The group has no rules, so its crawlers may fetch everything, even what the rules for "*" disallow.`,
+		Advice:  `Copy the rules that they should obey into this group, or write "Disallow:" to let them fetch everything.`,
+		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nCrawl-delay: 10\n"},
+		groupWithoutRules},
+	{Code{Name: "junk-line", Severity: Warning,
+		Text:    "The line has no key, and is not a comment either, so crawlers skip it.",
+		Advice:  `Start a comment with "#", and a rule with "Disallow:" or "Allow:".`,
+		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
+		onLines(junkLine, none, other)},
+	{Code{Name: "dead-key", Severity: Warning,
+		Text: "Hardly any crawler reads lines with this key.",
+		Advice: "Delete the line. To keep a page out of search results, let crawlers fetch it, and put " +
+			`<meta name="robots" content="noindex"> into it.`,
+		Example: "User-agent: *\nNoindex: /old/\n",
+		Source:  googleKeys},
+		onLines(deadKey, other)},
+	{Code{Name: "signal-before-group", Severity: Warning,
+		Text:    "No user-agent line is above this line, so it applies to no crawler.",
+		Advice:  `Move the line below "User-agent: *" if it is for all crawlers.`,
+		Example: "Content-Signal: ai-train=no\n\nUser-agent: *\nDisallow: /search\n",
+		Source:  signals},
+		signalBeforeGroup},
+	{Code{Name: "glued-comment", Severity: Warning,
+		Text:    `The "#" starts a comment, so crawlers read only the text before it.`,
+		Advice:  `If %[1]v is what you mean, put a space before the "#". If not, delete the line: no URL that crawlers fetch has a "#".`,
+		Example: "User-agent: *\nDisallow: /account#orders\n"},
+		onLines(gluedComment, allow, disallow)},
+	{Code{Name: "path-without-slash", Severity: Warning,
+		Text:    `The path does not start with "/": some crawlers add a "/", others ignore the line.`,
+		Advice:  "Write %[1]v for a path at the top of the site, or %[2]v if it may be anywhere.",
+		Example: "User-agent: *\nDisallow: private/\n"},
+		onLines(pathWithoutSlash, allow, disallow)},
+	{Code{Name: "space-in-path", Severity: Warning,
+		Text:    `The path contains a space: some crawlers read it as "%20", others never match it.`,
+		Advice:  `Write "%20" for a space that belongs to the path, and delete any other.`,
+		Example: "User-agent: *\nDisallow: /my files/\n"},
+		onLines(spaceInPath, allow, disallow)},
+	{Code{Name: "non-ascii-in-path", Severity: Warning,
+		Text:    `The path contains characters outside ASCII, such as "é", which some crawlers never match.`,
+		Advice:  "Write %[1]v, which means the same to all crawlers.",
+		Example: "User-agent: *\nDisallow: /café/\n",
+		Source:  googleSpec},
+		onLines(nonASCIIInPath, allow, disallow)},
+	{Code{Name: "user-agent-header", Severity: Warning,
+		Text:    `Crawlers read only "Mozilla" here, which is not the name of a crawler.`,
+		Advice:  "If you mean a crawler, write %[1]v. If you mean a browser, delete the line: browsers do not read robots.txt.",
+		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n"},
+		onAgents(userAgentHeader)},
+	{Code{Name: "misspelled-token", Severity: Warning,
+		Text:    "No known crawler has this name, so the line may apply to none.",
+		Advice:  "Did you mean %[1]v?",
+		Example: "User-agent: Googelbot\nDisallow: /private/\n"},
+		onAgents(misspelledToken)},
+	{Code{Name: "brand-as-token", Severity: Warning,
+		Text:    "This is the name of a company or product. Whether its crawlers read the group is not documented.",
+		Advice:  "Write the names of the crawlers that you mean, such as %[1]v.",
+		Example: "User-agent: Claude\nDisallow: /private/\n"},
+		onAgents(brandAsToken)},
+	{Code{Name: "repeated-token", Severity: Warning,
+		Text:    "Another group has the same name: some crawlers join the two, some read only one.",
+		Advice:  "Move the rules below to the group of line %[1]v, and delete this line.",
+		Example: "User-agent: FooBot\nDisallow: /a\n\nUser-agent: FooBot\nDisallow: /b\n"},
+		repeatedToken},
+	{Code{Name: "sitemap-disallowed", Severity: Warning,
+		Text:    "The rules keep Googlebot from fetching the sitemap.",
+		Advice:  "Add an allow line for the sitemap below line %[1]v, %[2]v.",
+		Example: "User-agent: *\nDisallow: /*.xml\nSitemap: https://www.example.edu/sitemap.xml\n",
+		Source:  googleSpec},
+		sitemapDisallowed},
+	{Code{Name: "bad-crawl-delay", Severity: Warning,
+		Text:    "The value is not a number of seconds, so crawlers ignore the line.",
+		Advice:  `Write only a number, as in "Crawl-delay: 10".`,
+		Example: "User-agent: bingbot\nCrawl-delay: ten\nDisallow: /search\n"},
+		onLines(badCrawlDelay, crawlDelay)},
+
+	{Code{Name: "star-rules-dropped", Severity: Info,
+		Text:    `Crawlers obey only their own group, so this one does not obey all rules for "*".`,
+		Advice:  `It may fetch what %[1]v in line %[2]v disallows, for example. Copy the rules that it should obey into its group.`,
+		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
+		starRulesDropped},
+	{Code{Name: "assets-disallowed", Severity: Info,
+		Text:    "Googlebot may not fetch these style sheets or scripts, so Google may see the pages differently from visitors.",
+		Advice:  "Delete the line, or allow the files that change what a page shows.",
+		Example: "User-agent: *\nDisallow: /css/\n",
+		Source:  googleSpec},
+		assetsDisallowed},
+	{Code{Name: "retired-crawler", Severity: Info,
+		Text:    "No crawler uses this name anymore, so the line does nothing.",
+		Advice:  "If the rules are for the operator's current crawler, write %[1]v. If not, delete the line.",
+		Example: "User-agent: Claude-Web\nDisallow: /search\n"},
+		onAgents(retiredCrawler)},
+	{Code{Name: "crawl-delay-ignored", Severity: Info,
+		Text:    "The crawlers of this group ignore crawl-delays, according to their operators.",
+		Advice:  "Delete the line. When the site is too busy, the server can answer with status 429 or 503.",
+		Example: "User-agent: Googlebot\nCrawl-delay: 10\nDisallow: /search\n"},
+		onLines(crawlDelayIgnored, crawlDelay)},
+	{Code{Name: "empty-rule", Severity: Info,
+		Text:    "The line has no path, so it does nothing beside the other rules of the group.",
+		Advice:  "Delete the line. If it should let a crawler fetch everything, move the other rules to another group.",
+		Example: "User-agent: *\nDisallow:\nDisallow: /private/\n"},
+		onLines(emptyRule, allow, disallow)},
+	{Code{Name: "duplicate-rule", Severity: Info,
+		Text:    "The line repeats a rule of the same group.",
+		Advice:  "Delete the line: line %[1]v says the same.",
+		Example: "User-agent: *\nDisallow: /a\nDisallow: /a\n"},
+		duplicateRule},
+}
