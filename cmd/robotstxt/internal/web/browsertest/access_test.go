@@ -29,6 +29,7 @@ func views(t *testing.T, check func(p *page, name string)) {
 			p.click("#keep")
 			check(p, theme+", versions")
 			p.click("#tab-ai")
+			p.click("[name=training][value=no] + span")
 			check(p, theme+", AI")
 			p.click("#tab-verdicts")
 		}
@@ -196,8 +197,17 @@ func TestKeyboard(t *testing.T) {
 	}
 	p.tabTo("keep")
 	p.enter()
-	if got := eval[string](p, `document.getElementById("before").value`); got != file {
+	if got := p.value("before"); got != file {
 		t.Errorf("the old version is %q, want %q", got, file)
+	}
+	p.run(`document.getElementById("tab-versions").focus()`)
+	p.press(kb.ArrowRight)
+	p.tabTo("ai-url")
+	p.press(kb.Tab + kb.ArrowRight + kb.ArrowRight) // training: no
+	p.tabTo("choose")
+	p.enter()
+	if got := p.value("text"); !strings.HasPrefix(got, file) || !strings.Contains(got, "GPTBot") {
+		t.Errorf("the file is %q, want a group for GPTBot in it", got)
 	}
 }
 

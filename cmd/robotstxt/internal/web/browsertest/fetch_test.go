@@ -109,10 +109,23 @@ func TestFetchUndo(t *testing.T) {
 	p.wantText("")
 	p.fetch("ftp://x")
 	p.reload()
-	p.want("#notices", "The earlier file was removed, because no file was fetched. Undo Dismiss")
+	p.want("#notices", "The fetched file has replaced the earlier one. Undo Dismiss")
 	p.notice("replaced", "Undo")
 	p.wantText("mine")
 	p.want("#file-name", "Your file")
+	p.want("#notices", "")
+
+	site.status.Store(http.StatusOK)
+	p.fetch(site.URL)
+	p.fill("text", "changed")
+	p.fetch(site.URL)
+	p.notice("replaced", "Undo")
+	p.wantText("changed")
+	p.fill("text", "changed again")
+	p.notice("replaced", "Undo")
+	p.wantText("mine")
+	p.notice("replaced", "Undo")
+	p.wantText("changed again")
 }
 
 // TestFetchWithoutFile tests that a fetch that finds no file shows nothing of a file that was fetched
@@ -140,6 +153,7 @@ func TestFetchWithoutFile(t *testing.T) {
 		p.click(tab)
 		p.fetch("bad host")
 		p.want("#unknown", "No answers: no file was fetched. Fetch one, or type a file.")
+		p.want("#summary", "")
 		if n := eval[int](p, `[...document.querySelectorAll(".tabpanel")].filter((e) => e.checkVisibility()).length`); n > 0 {
 			t.Errorf("after a fetch that was not possible, the page still shows the tab %s", tab)
 		}

@@ -145,6 +145,9 @@ func TestWitnesses(t *testing.T) {
 	if diff := cmp.Diff([]int{0, 2, 3, 4}, lines); diff != "" {
 		t.Errorf("lines that decide about %q: (-want +got)\n%s", got.URLs, diff)
 	}
+	if many := ask[listAnswer](t, Request{Op: "witnesses", Text: largeFile(2000)}); len(many.URLs) != 1000 {
+		t.Errorf("for 2,000 rules: %d URLs, want 1,000", len(many.URLs))
+	}
 }
 
 func TestGroupLines(t *testing.T) {
@@ -248,7 +251,7 @@ func TestNotes(t *testing.T) {
 		{"x", "", `Line 1 is left out: "x" is neither a URL nor a path.`},
 		{"https://www.shop.example/\nhttps://shop.example/\nhttp://shop.example/\n", shop, "URLs of other sites: 2. Crawlers do not use " + shop + " for them."},
 		{"https://www.shop.example/\n", "robots.txt", ""},
-		{"<sitemapindex><sitemap><loc>https://shop.example/1.xml</loc></sitemap></sitemapindex>", shop, "This is an index of sitemaps, so the URLs are those of sitemaps. Enter the sitemaps instead."},
+		{"<sitemapindex><sitemap><loc>https://shop.example/1.xml</loc></sitemap></sitemapindex>", shop, "This is an index of sitemaps, so it has no URLs of pages. Enter the sitemaps that it names."},
 		{"<urlset><url><loc>/a</loc><a", shop, "Line 1: the XML of the sitemap is broken."},
 	} {
 		if got := strings.Join(ask[listAnswer](t, Request{Op: "list", Text: test.text, Site: test.site}).Notes, " "); got != test.want {
@@ -455,6 +458,8 @@ func contains(spans []span, line int) bool {
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"op":"review","text":"Disalow: /😀","url":"/"}`))
 	f.Add([]byte(`{"op":"list","text":"<loc>&x;<loc>"}`))
+	f.Add([]byte(`{"op":"choose","text":"User-agent:*","choices":"training=no,search=yes","preferences":true}`))
+	f.Add([]byte(`{"op":"decide","agents":["@ai","gptbot","?"]}`))
 	f.Add([]byte(`{"op":"compare","text":"\u0000","before":"User-agent:*"}`))
 	f.Fuzz(func(t *testing.T, request []byte) {
 		if answer := Answer(request, ""); !json.Valid(answer) {

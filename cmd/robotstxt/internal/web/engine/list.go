@@ -23,7 +23,8 @@ func list(req Request) listAnswer {
 	answer := listAnswer{[]string{}, []string{}}
 	note := func(format string, args ...any) { answer.Notes = append(answer.Notes, fmt.Sprintf(format, args...)) }
 	if file.IsIndex {
-		note("This is an index of sitemaps, so the URLs are those of sitemaps. Enter the sitemaps instead.")
+		note("This is an index of sitemaps, so it has no URLs of pages. Enter the sitemaps that it names.")
+		return answer
 	}
 	var bad []sitemap.URL
 	foreign := 0
@@ -53,6 +54,10 @@ func list(req Request) listAnswer {
 	return answer
 }
 
+// maxWitnesses limits the number of URLs in the table while no URLs are entered, so that each keystroke in a
+// file with many rules stays fast.
+const maxWitnesses = 1000
+
 // witnesses returns a URL for each rule that has an effect, in the order of the rules, and a URL that
 // no rule decides. The page shows them while no URLs are entered.
 func witnesses(file *robotstxt.File) listAnswer {
@@ -60,6 +65,9 @@ func witnesses(file *robotstxt.File) listAnswer {
 	slices.SortStableFunc(found, func(a, b witness.Witness) int { return a.Decision.Rule.Line - b.Decision.Rule.Line })
 	answer, seen := listAnswer{[]string{}, []string{}}, map[string]bool{}
 	for _, w := range found {
+		if len(answer.URLs) == maxWitnesses {
+			break
+		}
 		if !seen[w.Path] {
 			seen[w.Path] = true
 			answer.URLs = append(answer.URLs, w.Path)

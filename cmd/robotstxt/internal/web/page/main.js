@@ -4,6 +4,7 @@
 
 import { offerAgents, setAgents, showAgents } from "./agents.js";
 import { showAI } from "./ai.js";
+import { offerChoices, prove } from "./choices.js";
 import { startFrom } from "./disk.js";
 import { byId, copy, debounce, el, latest, typeInto, whileBusy } from "./dom.js";
 import * as editor from "./editor.js";
@@ -11,7 +12,7 @@ import { example } from "./example.js";
 import { offerFetch } from "./fetched.js";
 import { showFindings } from "./findings.js";
 import { setNotice } from "./notices.js";
-import { readAll } from "./share.js";
+import { offerSitemaps } from "./sitemaps.js";
 import { followUndo, isYours, link, load, loses, onShow, redo, replaceState, saveLater, state } from "./state.js";
 import { showTab, tabNames } from "./tabs.js";
 import { showVerdicts, toCSV } from "./verdicts.js";
@@ -69,27 +70,13 @@ function useURLs() {
 }
 
 const review = latest(async () => {
-  const answer = isKnown() && await ask("review", { url: byId("ai-url").value });
+  const answer = await ask("review", { url: byId("ai-url").value });
   if (!answer) return;
-  showFindings(answer.findings, answer.counts, editor.value() === "");
-  byId("summary").textContent = editor.value() || state.access ? answer.summary : "";
+  const isEmpty = editor.value() === "";
+  showFindings(answer.findings, answer.counts, isEmpty);
+  byId("summary").textContent = isEmpty && (!state.access || !isKnown()) ? "" : answer.summary;
   showAI(answer.ai);
 });
-
-let chosen = null; // the engine's answer about the choices on the tab "AI"
-
-const choose = latest(async () => {
-  const answer = choices() && isKnown() ? await ask("choose", { choices: choices(), preferences: byId("choices").preferences.checked }) : null;
-  chosen = answer;
-  byId("proof").replaceChildren(...(answer?.proof ?? []).map((sentence) => el("li", {}, sentence)));
-  byId("choose").disabled = !answer || answer.text === editor.value();
-});
-
-// choices returns what is chosen on the tab "AI", such as "training=no,search=yes".
-function choices() {
-  const form = byId("choices");
-  return ["training", "search"].filter((name) => form[name].value).map((name) => `${name}=${form[name].value}`).join();
-}
 
 const compare = latest(async () => {
   const { before } = state;
@@ -100,7 +87,7 @@ const compare = latest(async () => {
 const reviewLater = debounce(200, review);
 const suggestLater = debounce(300, suggest);
 const compareLater = debounce(300, compare);
-const chooseLater = debounce(300, choose);
+const proveLater = debounce(300, prove);
 const listLater = debounce(100, list);
 
 // changed is called after the file or its old version has changed.
@@ -110,7 +97,7 @@ function changed() {
   suggestLater();
   reviewLater();
   compareLater();
-  chooseLater();
+  proveLater();
   saveLater();
 }
 
@@ -128,27 +115,11 @@ function download() {
   URL.revokeObjectURL(url);
 }
 
-// readSitemap reads a file that was dropped or chosen, and unpacks it if it is compressed with gzip.
-async function readSitemap(file) {
-  const isPacked = new Uint8Array(await file.slice(0, 2).arrayBuffer()).join() === "31,139";
-  return new TextDecoder().decode(await readAll(isPacked ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream(), 50 << 20));
-}
-
-// addSitemaps adds the URLs of sitemaps to the URLs in the field.
-async function addSitemaps(files) {
-  const texts = await Promise.all([...files].map(readSitemap)).catch(() => null);
-  setNotice("sitemap", texts ? "" : "The sitemap is damaged, or larger than 50 MB.", ["Dismiss"]);
-  if (!texts) return;
-  const answers = await Promise.all(texts.map((text) => ask("list", { text })));
-  const lists = answers.filter(Boolean).map((answer) => answer.urls.join("\n"));
-  replaceState({ urls: [byId("urls").value.trim(), ...lists].filter(Boolean).join("\n") });
-}
-
 // takeFetched shows a fetched file. If there is none, it removes a file that was fetched before, but
-// never a file of the user.
+// never a file of the user: in that case, it returns a sentence that says so.
 function takeFetched({ text, name, access }) {
   if (access && isYours()) return "The file below and what is said about it stay as they were.";
-  replaceState({ text: text ?? "", name: name ?? "", isEdited: false, access }, access ? "The earlier file was removed, because no file was fetched." : "The fetched file has replaced the earlier one.");
+  replaceState({ text: text ?? "", name: name ?? "", isEdited: false, access }, "The fetched file has replaced the earlier one.");
 }
 
 function addURL(url, agent) {
@@ -184,12 +155,6 @@ for (const [id, ask] of [["urls", listLater], ["ai-url", reviewLater], ["site", 
   });
 }
 
-byId("choices").addEventListener("change", choose);
-byId("choices").addEventListener("submit", (event) => {
-  event.preventDefault();
-  replaceState({ text: chosen.text }, "Your choices have changed the file.");
-});
-
 byId("keep").addEventListener("click", () => replaceState({ before: editor.value() }, "The file has replaced the old version."));
 byId("restore").addEventListener("click", () => replaceState({ text: state.before }, "This is the old version again."));
 byId("forget").addEventListener("click", () => replaceState({ before: null }, "The old version was removed."));
@@ -207,13 +172,6 @@ byId("share").addEventListener("click", async (event) => {
   if (!address) return flashLabel(button, "Too long for a link");
   await copyFrom(button, address);
   setNotice("long-link", address.length > longLink && `The link is ${Math.ceil(address.length / 1024)} KB long. Mail and chat programs may cut links above 8 KB.`, ["Dismiss"]);
-});
-byId("sitemap").addEventListener("change", (event) => whileBusy(() => addSitemaps(event.target.files)));
-byId("urls").addEventListener("dragover", (event) => event.preventDefault());
-byId("urls").addEventListener("drop", (event) => {
-  if (!event.dataTransfer.files.length) return; // dropped text is typed into the field
-  event.preventDefault();
-  whileBusy(() => addSitemaps(event.dataTransfer.files));
 });
 byId("copy-csv").addEventListener("click", (event) => copyFrom(event.currentTarget, toCSV()));
 byId("copy-file").addEventListener("click", (event) => copyFrom(event.currentTarget, editor.value()));
@@ -238,6 +196,8 @@ byId("skip").addEventListener("click", (event) => {
 // What the page does when it is loaded.
 
 offerAgents(ask, decide);
+offerChoices(ask);
+offerSitemaps((text) => ask("list", { text }));
 const isLoaded = await load();
 const start = await startFrom(engine.readStart, isLoaded);
 if (start.canFetch) offerFetch(engine.fetchSite, takeFetched);

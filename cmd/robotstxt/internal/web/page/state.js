@@ -74,61 +74,68 @@ export function showState(next, setText = editor.openText) {
   return listener();
 }
 
-// Replacing the state. The browser's undo restores only the text; the functions below restore the
-// rest of the state, too.
+// Replacing the state. Each replacement that loses something can be undone with a button, also after a
+// reload. The browser's undo restores only the text; followUndo and redo do the rest.
 
-let replaced = kept?.replaced ?? null; // what the last replacement changed: before, after, and the message about it
+const mostUndos = 5;
 
-const isEntered = (name, value) => value && ![String(defaults[name]), "*"].includes(String(value));
-const losesAny = (before, after) => entered.some((name) => name in after && isEntered(name, before[name]) && String(before[name]) !== String(after[name]));
+let undos = kept?.undos ?? []; // the replacements that the button undoes, the last one last
+let last = null; // the last replacement, for the browser's undo: what was there before and after it
+
+const isEntered = (name, value) => value && ![String(defaults[name]), "*"].includes(String(value)) && (name !== "text" || isYours());
 
 // loses reports whether replaceState(next) would replace something that the user entered.
-export const loses = (next) => losesAny(snapshot(), next);
+export function loses(next) {
+  const now = snapshot();
+  return entered.some((name) => name in next && isEntered(name, now[name]) && String(now[name]) !== String(next[name]));
+}
 
 // replaceState sets the members of the state that next contains, and keeps the other members. If
 // the user thereby loses input, a notice shows the message and a button that undoes the replacement.
-// If next.text replaces a text that is not the user's, the button restores the user's last text.
 export function replaceState(next, message) {
   const now = snapshot();
   if ("text" in next) next = { name: now.name, isEdited: true, access: "", ...next };
-  const change = { before: pick(now, Object.keys(next)), after: next };
-  if ("text" in next && !isYours() && replaced && "text" in replaced.before) {
-    Object.assign(change.before, replaced.before);
-    change.after = { ...replaced.after, ...next };
-  }
-  replaced = { ...change, message: losesAny(change.before, change.after) ? message : "" };
+  last = { before: pick(now, Object.keys(next)), after: next, message };
+  if (loses(next)) undos = [...undos, last].slice(-mostUndos);
   offerUndo();
   return showState({ ...now, ...next }, editor.replaceText);
 }
 
 function offerUndo() {
   const dismiss = () => {
-    replaced.message = "";
+    undos = [];
     saveLater();
   };
-  setNotice("replaced", replaced?.message, ["Undo", undo], ["Dismiss", dismiss]);
+  setNotice("replaced", undos.at(-1)?.message, ["Undo", undo], ["Dismiss", dismiss]);
 }
 
+// undo restores what was there before the last replacement. If the user has changed it since, that can be
+// undone, too.
 function undo() {
-  const { before } = replaced;
-  replaced = null;
-  replaceState(before, "This is what you had before.");
+  const { before, after } = undos.at(-1);
+  const now = snapshot();
+  undos = undos.slice(0, -1);
+  if (entered.some((name) => name in after && String(now[name]) !== String(after[name]))) return replaceState(before, "This is what you had before.");
+  last = null;
+  offerUndo();
+  return showState({ ...now, ...before }, editor.replaceText);
 }
 
 // isAt reports whether the state has the members of another state, except those that a change of the
 // text resets.
 function isAt(other) {
   const now = snapshot();
-  return Object.keys(other).every((name) => ["name", "isEdited", "access"].includes(name) || String(now[name]) === String(other[name]));
+  return entered.every((name) => !(name in other) || String(now[name]) === String(other[name]));
 }
 
 // followUndo is called after each undo in the browser. The browser restores only the text. If that
 // brings back the text from before the last replaceState, followUndo restores the rest of the state,
 // and returns true.
 export function followUndo() {
-  if (!replaced || !isAt({ ...replaced.after, text: replaced.before.text })) return false;
-  setNotice("replaced", "");
-  showState({ ...snapshot(), ...replaced.before }, editor.replaceText);
+  if (!last || !isAt({ ...last.after, text: last.before.text })) return false;
+  undos = undos.filter((change) => change !== last);
+  offerUndo();
+  showState({ ...snapshot(), ...last.before }, editor.replaceText);
   return true;
 }
 
@@ -136,9 +143,9 @@ export function followUndo() {
 // brings back the state that replaceState made. In that case, redo also prevents the browser's own
 // redo, because Chromium would lose the first line of the text.
 export function redo(event) {
-  if (!replaced || !("text" in replaced.before) || !isAt(replaced.before)) return;
+  if (!last || !("text" in last.before) || !isAt(last.before)) return;
   event.preventDefault();
-  showState({ ...snapshot(), ...replaced.after }, editor.replaceText);
+  replaceState(last.after, last.message);
 }
 
 // Saving the state in the address of the page.
@@ -151,7 +158,7 @@ let isKept = true; // whether a reload keeps the state
 // save stores the state in the address of the page, so that a reload keeps it. A reload also keeps
 // what Undo brings back, and which file on disk the text is from; links do not contain that.
 export const save = latest(async () => {
-  const keep = { version: disk.version, edited: editor.value() !== disk.text, replaced }; // at the same moment as the snapshot
+  const keep = { version: disk.version, edited: editor.value() !== disk.text, undos }; // at the same moment as the snapshot
   const fragment = await toFragment(snapshot());
   isKept = fragment.length < longest;
   if (isKept) {
