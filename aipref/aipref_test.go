@@ -26,9 +26,9 @@ var format = casefile.Format{
 	"in search":     {Fields: "text text allow|disallow text*"},
 	"header":        {Fields: "text"},
 	"signal header": {Fields: "text"},
-	"signals":       {Fields: "line text", Empty: true},
-	"file signals":  {Fields: "line text", Empty: true},
-	"licenses":      {Fields: "line text", Empty: true},
+	"signals":       {Fields: "line text", AllowEmpty: true},
+	"file signals":  {Fields: "line text", AllowEmpty: true},
+	"licenses":      {Fields: "line text", AllowEmpty: true},
 }
 
 func readCases(tb testing.TB) []casefile.Case {

@@ -16,9 +16,9 @@ import (
 
 // sections are the sections of a case; testdata/README.md explains them.
 var sections = casefile.Format{
-	"want":   {Fields: "position text", Empty: true},
+	"want":   {Fields: "position text", AllowEmpty: true},
 	"silent": {Fields: "text text*"},
-	"fixed":  {Text: true},
+	"fixed":  {IsText: true},
 }
 
 func readCases(tb testing.TB) []casefile.Case {

@@ -24,11 +24,11 @@ import (
 
 // format describes the sections of the cases; see testdata/README.md.
 var format = casefile.Format{
-	"response":   {Text: true, Starts: true},
+	"response":   {IsText: true, First: true},
 	"want":       {Fields: "text text text*"},
 	"directives": {Fields: "X-Robots-Tag|Robots-Tag|meta number number text text"},
 	"may index":  {Fields: "text text yes|no"},
-	"dates":      {Fields: "text text", Alone: true},
+	"dates":      {Fields: "text text", NoFile: true},
 }
 
 func readCases(tb testing.TB) []casefile.Case {

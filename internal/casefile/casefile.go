@@ -49,8 +49,8 @@ type Case struct {
 type Section struct {
 	Name string
 	Line int    // line number of the header
-	Rows []Row  // nil if Spec.Text is set for the section
-	Text []byte // nil unless Spec.Text is set for the section
+	Rows []Row  // nil if Spec.IsText is set for the section
+	Text []byte // nil unless Spec.IsText is set for the section
 }
 
 // A Row is one line of a section, cut into fields.
@@ -93,12 +93,12 @@ type Spec struct {
 	//
 	// The last kind may end in "?" if the field is optional, or in "*" if there
 	// may be any number of such fields.
-	Fields string
-	Alone  bool // the section is a case by itself, without a robots.txt file
-	Starts bool // a case may start with this section instead of a robots.txt file
-	Empty  bool // the section may be empty, which means that no results are expected
-	Text   bool // the section has no rows; it contains text or Go string literals
-	Either bool // a row may have the word "either" after its fields
+	Fields      string
+	NoFile      bool // the section is a case by itself, without a robots.txt file
+	First       bool // a case may start with this section instead of a robots.txt file
+	AllowEmpty  bool // the section may be empty, which means that no results are expected
+	IsText      bool // the section has no rows; it contains text or Go string literals
+	AllowEither bool // a row may have the word "either" after its fields
 }
 
 // ReadFolders returns the cases in all files of the folders, sorted by file name within a
@@ -170,7 +170,7 @@ func (f Format) check(c *Case) error {
 		return fmt.Errorf("%s: the robots.txt has no expectations", c.At(c.Line))
 	}
 	for _, s := range c.Sections {
-		if spec := f[s.Name]; len(s.Rows) == 0 && !spec.Empty && !spec.Text {
+		if spec := f[s.Name]; len(s.Rows) == 0 && !spec.AllowEmpty && !spec.IsText {
 			return fmt.Errorf("%s: the section has no rows", c.At(s.Line))
 		}
 	}
@@ -184,7 +184,7 @@ type reader struct {
 	sentence, source, note string
 	name                   string // name of the current section; empty above the first section
 	quoted                 bool   // the current section consists of Go string literals
-	alone                  bool   // the only section of the current case has Spec.Alone, so the case cannot have another section
+	noFile                 bool   // the only section of the current case has Spec.NoFile, so the case cannot have another section
 	cases                  []Case
 }
 
@@ -205,7 +205,7 @@ func (r *reader) read(line string) error {
 	}
 	c := r.last()
 	s := &c.Sections[len(c.Sections)-1]
-	if r.format[r.name].Text {
+	if r.format[r.name].IsText {
 		return r.text(&s.Text, line)
 	}
 	return r.row(s, line)
@@ -245,18 +245,18 @@ func join(paragraph *string, line string) {
 func (r *reader) header(title string) error {
 	name, quoted := strings.CutSuffix(title, ".quoted")
 	spec, known := r.format[name]
-	isText := name == "robots.txt" || spec.Text
+	isText := name == "robots.txt" || spec.IsText
 	switch {
 	case name == "note" && !quoted:
 		r.name, r.quoted, r.note = name, false, ""
 		return nil
 	case !known && name != "robots.txt" || quoted && !isText:
 		return fmt.Errorf("unknown section %q", title)
-	case name == "robots.txt" || spec.Alone || spec.Starts:
+	case name == "robots.txt" || spec.NoFile || spec.First:
 		hasRobots := name == "robots.txt"
 		r.cases = append(r.cases, Case{File: r.file, Line: r.number, Note: r.note, HasRobots: hasRobots, Quoted: quoted})
-		r.note, r.alone = "", spec.Alone
-	case len(r.cases) == 0 || r.alone:
+		r.note, r.noFile = "", spec.NoFile
+	case len(r.cases) == 0 || r.noFile:
 		return fmt.Errorf("section %q has no robots.txt section above it", title)
 	}
 	r.name, r.quoted = name, quoted
@@ -308,7 +308,7 @@ func (r *reader) row(s *Section, line string) error {
 	}
 	spec := r.format[s.Name]
 	row := Row{Line: r.number, Fields: fields}
-	if last := len(fields) - 1; spec.Either && fields[last] == "either" {
+	if last := len(fields) - 1; spec.AllowEither && fields[last] == "either" {
 		row.Fields, row.Either = fields[:last], true
 	}
 	if !fit(strings.Fields(spec.Fields), row.Fields) {

@@ -13,15 +13,15 @@ import (
 
 var format = casefile.Format{
 	"want":        {Fields: "allow|disallow text text line"},
-	"groups":      {Fields: "text line*", Empty: true},
+	"groups":      {Fields: "text line*", AllowEmpty: true},
 	"reasons":     {Fields: "yes|no text text?"},
 	"crawl-delay": {Fields: "text duration"},
 	"findings":    {Fields: "position text"},
-	"formatted":   {Text: true},
-	"covers":      {Fields: "yes|no text text", Alone: true},
-	"status":      {Fields: "number text", Alone: true},
-	"open":        {Fields: "text text?", Alone: true, Either: true},
-	"page":        {Text: true, Starts: true},
+	"formatted":   {IsText: true},
+	"covers":      {Fields: "yes|no text text", NoFile: true},
+	"status":      {Fields: "number text", NoFile: true},
+	"open":        {Fields: "text text?", NoFile: true, AllowEither: true},
+	"page":        {IsText: true, First: true},
 }
 
 const (

@@ -10,18 +10,18 @@ const ReasonNames = "RuleMatched|NoRuleMatched|NoGroup|RobotsTxt|FileUnavailable
 // repository. The README.md there explains the format.
 func Protocol() Format {
 	return Format{
-		"want":        {Fields: "allow|disallow text text line", Either: true},
+		"want":        {Fields: "allow|disallow text text line", AllowEither: true},
 		"reasons":     {Fields: ReasonNames + " text text text?"},
 		"chosen":      {Fields: "text text*"},
-		"groups":      {Fields: "text line*", Empty: true},
-		"sitemaps":    {Fields: "text", Empty: true},
-		"records":     {Fields: "text line text text", Empty: true},
+		"groups":      {Fields: "text line*", AllowEmpty: true},
+		"sitemaps":    {Fields: "text", AllowEmpty: true},
+		"records":     {Fields: "text line text text", AllowEmpty: true},
 		"crawl-delay": {Fields: "text duration"},
 
-		"tokens":    {Fields: "text text", Alone: true},
-		"locations": {Fields: "text text", Alone: true},
-		"covers":    {Fields: "yes|no text text", Alone: true},
-		"status":    {Fields: "number allow|disallow " + ReasonNames, Alone: true, Either: true},
+		"tokens":    {Fields: "text text", NoFile: true},
+		"locations": {Fields: "text text", NoFile: true},
+		"covers":    {Fields: "yes|no text text", NoFile: true},
+		"status":    {Fields: "number allow|disallow " + ReasonNames, NoFile: true, AllowEither: true},
 	}
 }
 
