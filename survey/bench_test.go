@@ -25,38 +25,37 @@ func crawl() (archive []byte, captures int) {
 	return archive, captures
 }
 
-// BenchmarkSurvey measures reading an archive alone, and adding its captures to a summary
-// without and with lint.
+// BenchmarkSurvey measures reading an archive alone, and a survey of it without and with lint, on
+// all cores.
 func BenchmarkSurvey(b *testing.B) {
 	archive, captures := crawl()
 	agents := []string{"*", "Googlebot", "GPTBot", "CCBot", "bingbot"}
-	for _, run := range []struct {
-		name string
-		add  func(*survey.Summary, survey.Capture)
-	}{
-		{"reading", func(*survey.Summary, survey.Capture) {}},
-		{"no-lint", func(s *survey.Summary, c survey.Capture) {
-			s.AddCapture(survey.Questions{Agents: agents, NoLint: true}, c)
-		}},
-		{"lint", func(s *survey.Summary, c survey.Capture) { s.AddCapture(survey.Questions{Agents: agents}, c) }},
-	} {
-		b.Run(run.name, func(b *testing.B) {
+	measure := func(name string, run func() error) {
+		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				var summary survey.Summary
-				r := survey.NewReader(bytes.NewReader(archive), "crawl.warc.gz")
-				for {
-					c, err := r.Next()
-					if err == io.EOF {
-						break
-					}
-					if err != nil {
-						b.Fatal(err)
-					}
-					run.add(&summary, c)
+				if err := run(); err != nil {
+					b.Fatal(err)
 				}
 			}
 			b.ReportMetric(float64(b.N*captures)/b.Elapsed().Seconds(), "captures/s")
+		})
+	}
+	reader := func() *survey.Reader { return survey.NewReader(bytes.NewReader(archive), "crawl.warc.gz") }
+	measure("reading", func() (err error) {
+		for r := reader(); err == nil; {
+			_, err = r.Next()
+		}
+		if err == io.EOF {
+			return nil
+		}
+		return err
+	})
+	for _, noLint := range []bool{true, false} {
+		job := &survey.Job{Questions: survey.Questions{Agents: agents, NoLint: noLint}}
+		measure(fmt.Sprintf("no-lint=%t", noLint), func() error {
+			_, err := job.Run(b.Context(), func(yield func(*survey.Reader, error) bool) { yield(reader(), nil) }, nil)
+			return err
 		})
 	}
 }

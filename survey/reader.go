@@ -17,7 +17,7 @@ import (
 const BodyLimit = warc.BodyLimit
 
 // A Reader reads the captures in one file of a crawl. The file is a robots.txt file or a WARC
-// file (ISO 28500, versions 1.0 and 1.1). A WARC file may be compressed with gzip or zstd. A
+// file (ISO 28500, versions 1.0 and 1.1, and its drafts 0.17 and 0.18). A WARC file may be compressed with gzip or zstd. A
 // Reader needs at most a few tens of megabytes of memory, however large the file is.
 type Reader struct {
 	Verify  bool    // report a capture as damaged if its content does not match the digest in its record
@@ -83,13 +83,16 @@ func (r *Reader) Next() (Capture, error) {
 
 // detect determines whether the file is text or an archive, and prepares to read it.
 func (r *Reader) detect() error {
-	const enough = 64 // this many bytes show the format
+	const enough = 4 << 10 // this many bytes show the format
 	head, err := r.in.Peek(enough)
 	if err != nil && err != io.EOF {
 		return err
 	}
 	if format := foreignFormat(head); format != "" {
 		return fmt.Errorf("this is %s, but only text and WARC files can be read", format)
+	}
+	if !IsArchive(r.name) && warc.IsOtherGzip(head) {
+		return errors.New("this is gzip data without WARC records, but only text and WARC files can be read: decompress it first")
 	}
 	r.isText = !IsArchive(r.name) && !warc.IsArchive(head)
 	r.warc = warc.NewReader(r.in)
@@ -132,13 +135,15 @@ func (r *Reader) next() (*warc.Record, error) {
 		case record.IsHTTPResponse():
 			return record, nil
 		}
-		r.Summary.skip(typeOf(record))
+		r.Summary.init()
+		r.Summary.Skipped[typeOf(record)]++
 	}
 }
 
 // damage counts a fault in the summary and returns the fault.
 func (r *Reader) damage(fault *Fault) error {
-	r.Summary.damage(fault.Kind)
+	r.Summary.init()
+	r.Summary.Damaged[fault.Kind]++
 	return fault
 }
 
@@ -192,6 +197,7 @@ func IsArchive(name string) bool {
 var foreign = []struct{ magic, name string }{
 	{"\xfd7zXZ\x00", "an xz file"},
 	{"BZh", "a bzip2 file"},
+	{"\x04\x22\x4d\x18", "an LZ4 file"},
 	{"\x7fELF", "an ELF program"},
 	{"PAR1", "a Parquet file"},
 	{"PK\x03\x04", "a zip file"},

@@ -1,10 +1,11 @@
 package survey
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ import (
 // records counted in Files, HTML, Other and Empty. Bytes, Groups, Rules, Agents,
 // ContentSignal, ContentUsage and Keys cover only the records counted in Files.
 type Summary struct {
+	Made   Made   `json:"made"`
+	Inputs Inputs `json:"inputs"`
+
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
 	Other       int `json:"other"`       // other text, in which no line has a known key
@@ -29,16 +33,20 @@ type Summary struct {
 	NotModified int `json:"not_modified"` // captures with status 304
 	OtherURLs   int `json:"other_urls"`   // captures of other URLs, such as the targets of redirects
 
+	// Statuses counts captures by HTTP status. It leaves out captures whose status is unknown, and
+	// captures of other URLs.
+	Statuses map[int]int `json:"statuses"`
+
 	Bytes  int64 `json:"bytes"`
 	Groups int   `json:"groups"`
 	Rules  int   `json:"rules"`
 
-	Agents        []AgentSummary    `json:"agents"`
-	ContentSignal map[string]*Times `json:"content_signal"` // by label and value, such as "ai-train=no"
-	ContentUsage  map[string]*Times `json:"content_usage"`
+	Agents        []AgentSummary   `json:"agents"`         // in the order of the questions
+	ContentSignal map[string]Times `json:"content_signal"` // by label and value, such as "ai-train=no"
+	ContentUsage  map[string]Times `json:"content_usage"`
 
-	Findings map[string]*Times `json:"findings"` // by code
-	Keys     map[string]*Times `json:"keys"`     // by the key of the line, in lower case
+	Findings map[string]Times `json:"findings"` // by code
+	Keys     map[string]Times `json:"keys"`     // by the key of the line, in lower case
 
 	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
@@ -49,11 +57,11 @@ type Summary struct {
 	MoreKeys int `json:"more_keys"`
 }
 
-// maxCuts is the largest number of offsets in CutAt.
-const maxCuts = 1000
-
-// maxKeys is the largest number of different keys in Keys.
-const maxKeys = 1 << 15
+const (
+	maxCuts   = 1000    // the largest number of offsets in CutAt
+	maxKeys   = 1 << 15 // the largest number of different keys in Keys
+	maxLabels = 1000    // the largest number of labels in ContentSignal and in ContentUsage; further labels count as "other"
+)
 
 // An AgentSummary counts files by what one agent may fetch.
 type AgentSummary struct {
@@ -88,120 +96,89 @@ func (r *Record) Counts() bool {
 	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
 }
 
-// counter returns the field that counts a record.
-func (s *Summary) counter(r *Record) *int {
-	switch {
-	case r.Place == OtherURL:
-		return &s.OtherURLs
-	case r.Access == Unavailable:
-		return &s.Unavailable
-	case r.Access == Unreachable:
-		return &s.Unreachable
-	case r.Access == Redirected:
-		return &s.Redirects
-	case r.Access == NotModified:
-		return &s.NotModified
-	case r.Content == Undecoded:
-		return &s.Undecoded
-	case r.Truncated:
-		return &s.Truncated
-	case r.Content == HTML:
-		return &s.HTML
-	case r.Content == OtherContent:
-		return &s.Other
-	case r.Content == Empty:
-		return &s.Empty
-	}
-	return &s.Files
+// Captures returns the number of captures in a summary.
+func (s *Summary) Captures() int {
+	return s.Files + s.HTML + s.Other + s.Empty + s.Truncated + s.Undecoded + s.Unavailable + s.Unreachable +
+		s.Redirects + s.NotModified + s.OtherURLs
+}
+
+// NewSummary returns a summary without records.
+func (q Questions) NewSummary() Summary {
+	s := Summary{Made: q.made()}
+	s.init()
+	return s
 }
 
 // Add adds a record. All records of a summary must be answers to the same [Questions].
 func (s *Summary) Add(r *Record) {
 	s.init()
-	counter := s.counter(r)
-	*counter++
-	switch counter {
-	case &s.Files:
-		s.Bytes += int64(r.Bytes)
-		s.Groups += r.Groups
-		s.Rules += r.Rules
-		for _, a := range r.Agents {
-			s.summaryOf(a.Agent).add(a)
-		}
-		addCounts(r.ContentSignal, func(label string, t Times) { addLabel(s.ContentSignal, label, t) })
-		addCounts(r.ContentUsage, func(label string, t Times) { addLabel(s.ContentUsage, label, t) })
-	case &s.HTML, &s.Other, &s.Empty:
-	default:
+	if r.Place == OtherURL {
+		s.OtherURLs++
 		return
 	}
-	addCounts(r.Findings, s.finding)
-	addCounts(r.Keys, s.key)
-	addCounts(r.UnknownKeys, s.key)
-}
-
-// AddCapture adds the record of a capture. It is faster than Answer and Add together, because
-// it does not compute the hash of the body.
-func (s *Summary) AddCapture(q Questions, c Capture) {
-	r := q.answer(c)
-	s.Add(&r)
-}
-
-// skip counts a record that is not a capture. The parameter kind is the type of the record.
-func (s *Summary) skip(kind string) {
-	s.init()
-	s.Skipped[kind]++
-}
-
-// damage counts a damaged place in an archive.
-func (s *Summary) damage(kind string) {
-	s.init()
-	s.Damaged[kind]++
-}
-
-// cut records in CutAt the offset at which an archive breaks off, unless CutAt is full.
-func (s *Summary) cut(archive string, offset int64) {
-	s.init()
-	if len(s.CutAt) < maxCuts {
-		s.CutAt[archive] = offset
+	if r.Status >= 100 && r.Status <= 999 {
+		s.Statuses[r.Status]++
+	}
+	switch {
+	case r.Access == Unavailable:
+		s.Unavailable++
+	case r.Access == Unreachable:
+		s.Unreachable++
+	case r.Access == Redirected:
+		s.Redirects++
+	case r.Access == NotModified:
+		s.NotModified++
+	case r.Content == Undecoded:
+		s.Undecoded++
+	case r.Truncated:
+		s.Truncated++
+	case r.Content == HTML:
+		s.HTML++
+		s.addFindings(r)
+	case r.Content == OtherContent:
+		s.Other++
+		s.addFindings(r)
+	case r.Content == Empty:
+		s.Empty++
+		s.addFindings(r)
+	default:
+		s.Files++
+		s.addFindings(r)
+		s.addFile(r)
 	}
 }
 
-func (s *Summary) init() {
-	for _, m := range []*map[string]int{&s.Skipped, &s.Damaged} {
-		if *m == nil {
-			*m = map[string]int{}
-		}
-	}
-	for _, m := range []*map[string]*Times{&s.Findings, &s.Keys, &s.ContentSignal, &s.ContentUsage} {
-		if *m == nil {
-			*m = map[string]*Times{}
-		}
-	}
-	if s.CutAt == nil {
-		s.CutAt = map[string]int64{}
-	}
-	if s.Agents == nil {
-		s.Agents = []AgentSummary{}
+func (s *Summary) addFindings(r *Record) {
+	for _, c := range r.Findings {
+		addTimes(s.Findings, c.Name, Times{1, c.Count})
 	}
 }
 
-func addAll(all, other map[string]int) {
-	for name, n := range other {
-		all[name] += n
+// addFile adds the numbers that are only counted for complete robots.txt files.
+func (s *Summary) addFile(r *Record) {
+	s.Bytes += int64(r.Bytes)
+	s.Groups += r.Groups
+	s.Rules += r.Rules
+	for i, a := range r.Agents {
+		s.agent(i, a.Agent).add(a)
+	}
+	for _, c := range r.ContentSignal {
+		addLabel(s.ContentSignal, c.Name, Times{1, c.Count})
+	}
+	for _, c := range r.ContentUsage {
+		addLabel(s.ContentUsage, c.Name, Times{1, c.Count})
+	}
+	for _, c := range r.Keys {
+		s.addKey(c.Name, Times{1, c.Count})
+	}
+	for _, c := range r.UnknownKeys {
+		s.addKey(c.Name, Times{1, c.Count})
 	}
 }
 
-func addCounts(all []Count, add func(string, Times)) {
-	for _, c := range all {
-		add(c.Name, Times{1, c.Count})
-	}
-}
-
-// summaryOf returns the summary of an agent. If there is none yet, summaryOf adds an empty one.
-func (s *Summary) summaryOf(name string) *AgentSummary {
-	i := slices.IndexFunc(s.Agents, func(a AgentSummary) bool { return a.Agent == name })
-	if i < 0 {
-		i = len(s.Agents)
+// agent returns the summary of the agent with the index i. If there is none yet, agent adds one.
+func (s *Summary) agent(i int, name string) *AgentSummary {
+	if i == len(s.Agents) {
 		s.Agents = append(s.Agents, AgentSummary{Agent: name})
 	}
 	return &s.Agents[i]
@@ -245,74 +222,129 @@ func (v *Verdicts) merge(other Verdicts) {
 	v.Undecided += other.Undecided
 }
 
-func (s *Summary) finding(code string, t Times) { addTimes(s.Findings, code, t) }
-
-func (s *Summary) key(name string, t Times) {
-	if s.Keys[name] == nil && len(s.Keys) >= maxKeys {
+func (s *Summary) addKey(name string, t Times) {
+	if _, ok := s.Keys[name]; !ok && len(s.Keys) >= maxKeys {
 		s.MoreKeys += t.Times
 		return
 	}
 	addTimes(s.Keys, name, t)
 }
 
-// maxLabels is the largest number of labels in ContentSignal and in ContentUsage. Further
-// labels count as "other".
-const maxLabels = 1000
-
-func addLabel(all map[string]*Times, label string, t Times) {
-	if all[label] == nil && len(all) >= maxLabels {
+func addLabel(all map[string]Times, label string, t Times) {
+	if _, ok := all[label]; !ok && len(all) >= maxLabels {
 		label = "other"
 	}
 	addTimes(all, label, t)
 }
 
-func addTimes(all map[string]*Times, name string, t Times) {
-	have := all[name]
-	if have == nil {
-		have = new(Times)
-		all[strings.Clone(name)] = have // clone name, because it may share the memory of a whole file
+func addTimes(all map[string]Times, name string, t Times) {
+	have, ok := all[name]
+	if !ok {
+		name = strings.Clone(name) // it may share the memory of a whole file
 	}
-	have.Files += t.Files
-	have.Times += t.Times
+	all[name] = Times{have.Files + t.Files, have.Times + t.Times}
 }
 
-// Merge adds the numbers of another summary to s. All records in the two summaries must answer the
-// same Questions.
-func (s *Summary) Merge(other *Summary) {
+// cut records in CutAt the offset at which an archive breaks off, unless CutAt is full.
+func (s *Summary) cut(archive string, offset int64) {
 	s.init()
-	for i, field := range s.numbers() {
-		*field += *other.numbers()[i]
+	if len(s.CutAt) < maxCuts {
+		s.CutAt[archive] = offset
 	}
+}
+
+// init makes the maps and the list, so that numbers can be added, and JSON has no null.
+func (s *Summary) init() {
+	initMap(&s.Statuses)
+	initMap(&s.ContentSignal)
+	initMap(&s.ContentUsage)
+	initMap(&s.Findings)
+	initMap(&s.Keys)
+	initMap(&s.Skipped)
+	initMap(&s.Damaged)
+	initMap(&s.CutAt)
+	if s.Agents == nil {
+		s.Agents = []AgentSummary{}
+	}
+}
+
+func initMap[K comparable, V any](m *map[K]V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+}
+
+// Merge adds another summary to s. It changes nothing and returns an error if they were made with
+// different questions, or by programs with a different Format or different findings.
+func (s *Summary) Merge(other *Summary) error {
+	if a, b := s.Made.difference(other.Made); a != "" {
+		return fmt.Errorf("the first was made with %s, the second with %s", a, b)
+	}
+	s.add(other)
+	return nil
+}
+
+// add is like Merge, but does not compare Made.
+func (s *Summary) add(other *Summary) {
+	s.init()
+	s.Inputs += other.Inputs
+	s.Files += other.Files
+	s.HTML += other.HTML
+	s.Other += other.Other
+	s.Empty += other.Empty
+	s.Truncated += other.Truncated
+	s.Undecoded += other.Undecoded
+	s.Unavailable += other.Unavailable
+	s.Unreachable += other.Unreachable
+	s.Redirects += other.Redirects
+	s.NotModified += other.NotModified
+	s.OtherURLs += other.OtherURLs
+	addAll(s.Statuses, other.Statuses)
 	s.Bytes += other.Bytes
-	addAll(s.Skipped, other.Skipped)
-	addAll(s.Damaged, other.Damaged)
-	for _, archive := range slices.Sorted(maps.Keys(other.CutAt)) {
-		s.cut(archive, other.CutAt[archive])
-	}
-	for _, a := range other.Agents {
-		mine := s.summaryOf(a.Agent)
+	s.Groups += other.Groups
+	s.Rules += other.Rules
+	for i, a := range other.Agents {
+		mine := s.agent(i, a.Agent)
 		mine.Verdicts.merge(a.Verdicts)
 		mine.Named.merge(a.Named)
 		mine.Star.merge(a.Star)
 	}
-	mergeTimes(other.ContentSignal, func(label string, t Times) { addLabel(s.ContentSignal, label, t) })
-	mergeTimes(other.ContentUsage, func(label string, t Times) { addLabel(s.ContentUsage, label, t) })
-	mergeTimes(other.Findings, s.finding)
-	mergeTimes(other.Keys, s.key)
+	for label, t := range inOrder(other.ContentSignal) {
+		addLabel(s.ContentSignal, label, t)
+	}
+	for label, t := range inOrder(other.ContentUsage) {
+		addLabel(s.ContentUsage, label, t)
+	}
+	for code, t := range other.Findings {
+		addTimes(s.Findings, code, t)
+	}
+	for name, t := range inOrder(other.Keys) {
+		s.addKey(name, t)
+	}
+	addAll(s.Skipped, other.Skipped)
+	addAll(s.Damaged, other.Damaged)
+	for archive, offset := range inOrder(other.CutAt) {
+		s.cut(archive, offset)
+	}
+	s.LeftOut += other.LeftOut
+	s.MoreKeys += other.MoreKeys
 }
 
-// numbers returns pointers to all fields of type int.
-func (s *Summary) numbers() []*int {
-	return []*int{
-		&s.Files, &s.HTML, &s.Other, &s.Empty, &s.Truncated, &s.Undecoded, &s.Unavailable, &s.Unreachable,
-		&s.Redirects, &s.NotModified, &s.OtherURLs, &s.Groups, &s.Rules, &s.LeftOut, &s.MoreKeys,
+func addAll[K comparable](all, other map[K]int) {
+	for name, n := range other {
+		all[name] += n
 	}
 }
 
-// mergeTimes calls add for each entry of a map, in the order of the names.
-func mergeTimes(other map[string]*Times, add func(string, Times)) {
-	for _, name := range slices.Sorted(maps.Keys(other)) {
-		add(name, *other[name])
+// inOrder returns the entries of a map in the order of the names. So it does not depend on chance
+// which of them still find room in a summary.
+func inOrder[V any](m map[string]V) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			if !yield(name, m[name]) {
+				return
+			}
+		}
 	}
 }
 
@@ -324,122 +356,27 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 	return json.Marshal(c)
 }
 
-// Print writes the summary as text for people. The layout may change.
-func (s *Summary) Print(w io.Writer) error {
-	var text strings.Builder
-	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&text, "%-12s%s\n", name, fmt.Sprintf(format, args...))
+// ParseSummary decodes the JSON of a summary. It returns an error if the text is not a summary, or
+// one of another Format.
+func ParseSummary(text []byte) (*Summary, error) {
+	var head struct{ Made struct{ Format int } }
+	switch err := json.Unmarshal(text, &head); {
+	case err != nil:
+		return nil, fmt.Errorf("not a summary: %w", err)
+	case head.Made.Format == 0:
+		return nil, errors.New(`not a summary: its "made" has no "format"`)
+	case head.Made.Format != Format:
+		return nil, fmt.Errorf("a summary of format %d, but this program reads format %d: read the inputs again", head.Made.Format, Format)
 	}
-	row("files", "%d", s.Files)
-	row("size", "%d kB", (s.Bytes+999)/1000)
-	row("groups", "%d", s.Groups)
-	row("rules", "%d", s.Rules)
-	row("not counted", "%s", s.notCounted())
-	s.printArchives(row)
-	for _, a := range s.Agents {
-		agent := printable(a.Agent)
-		row("allowed", "%s %s fetch /", files(a.Allowed, "lets", "let"), agent)
-		row("disallowed", "%s not", files(a.Disallowed, "does", "do"))
-		row("coverage", "%s it fetch all URLs, %d some, %d none", files(a.All, "lets", "let"), a.Some, a.None)
-		row("named", "%s %s; / is disallowed in %d of these", files(a.Named.Allowed+a.Named.Disallowed, "names", "name"), agent, a.Named.Disallowed)
-		row("group *", "%s a group for * that applies to %s; / is disallowed in %d of these", files(a.Star.Allowed+a.Star.Disallowed, "has", "have"), agent, a.Star.Disallowed)
+	s := new(Summary)
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(s); err != nil {
+		return nil, fmt.Errorf("not a summary: %w", err)
 	}
-	printMost(&text, "values of Content-Signal", s.ContentSignal)
-	printMost(&text, "values of Content-Usage", s.ContentUsage)
-	printMost(&text, "findings", s.Findings)
-	printMost(&text, "keys", s.Keys)
-	_, err := io.WriteString(w, text.String())
-	return err
-}
-
-// files returns a phrase such as "1 file lets" or "2 files let".
-func files(n int, one, many string) string {
-	if n == 1 {
-		return "1 file " + one
+	isAgent := func(a AgentSummary, name string) bool { return a.Agent == name }
+	if len(s.Agents) > 0 && !slices.EqualFunc(s.Agents, s.Made.Questions.Agents, isAgent) {
+		return nil, errors.New("not a summary: its agents are not those of its questions")
 	}
-	return fmt.Sprintf("%d files %s", n, many)
-}
-
-// notCounted lists the numbers of files that are not complete robots.txt files, such as "2
-// HTML, 1 empty".
-func (s *Summary) notCounted() string {
-	var parts []string
-	for _, kind := range []struct {
-		n    int
-		name string
-	}{{s.HTML, "HTML"}, {s.Other, "other text"}, {s.Empty, "empty"}, {s.Truncated, "truncated"}, {s.Undecoded, "undecoded"}} {
-		if kind.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", kind.n, kind.name))
-		}
-	}
-	return cmp.Or(strings.Join(parts, ", "), "0")
-}
-
-// printArchives prints the rows about archives and folders. It omits a row if all numbers in
-// the row are 0.
-func (s *Summary) printArchives(row func(name, format string, args ...any)) {
-	if s.Unavailable+s.Unreachable+s.Redirects+s.NotModified > 0 {
-		row("no file", "%d unavailable, %d unreachable, %d redirects, %d not modified", s.Unavailable, s.Unreachable, s.Redirects, s.NotModified)
-	}
-	if s.OtherURLs > 0 {
-		row("other URLs", "%d", s.OtherURLs)
-	}
-	if len(s.Skipped) > 0 {
-		row("skipped", "%s", list(s.Skipped))
-	}
-	if len(s.Damaged) > 0 {
-		row("damaged", "%s", list(s.Damaged))
-	}
-	if len(s.CutAt) > 0 {
-		row("cut off", "%s", s.cuts())
-	}
-	if s.LeftOut > 0 {
-		row("left out", "%s neither .txt nor WARC", files(s.LeftOut, "is", "are"))
-	}
-}
-
-// cuts lists the archives that break off, as in "a.warc at offset 120, 2 more". It names three
-// archives at most.
-func (s *Summary) cuts() string {
-	const most = 3
-	names := slices.Sorted(maps.Keys(s.CutAt))
-	var parts []string
-	for _, name := range names[:min(len(names), most)] {
-		parts = append(parts, fmt.Sprintf("%s at offset %d", printable(name), s.CutAt[name]))
-	}
-	if more := len(names) - most; more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// list returns a list such as "2 metadata, 3 request", sorted by name.
-func list(all map[string]int) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		parts = append(parts, fmt.Sprintf("%d %s", all[name], name))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// printMost prints the names that occur in the most files.
-func printMost(w io.Writer, title string, all map[string]*Times) {
-	const most = 15
-	names := slices.SortedFunc(maps.Keys(all), func(x, y string) int {
-		return cmp.Or(cmp.Compare(all[y].Files, all[x].Files), strings.Compare(x, y))
-	})
-	if len(names) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\nmost common %s\n%9s %9s\n", title, "files", "times")
-	for _, name := range names[:min(most, len(names))] {
-		fmt.Fprintf(w, "%9d %9d  %s\n", all[name].Files, all[name].Times, name)
-	}
-}
-
-// printable escapes a string as in Go source, so that a terminal shows the escapes instead of
-// interpreting control characters.
-func printable(s string) string {
-	quoted := fmt.Sprintf("%q", s)
-	return quoted[1 : len(quoted)-1]
+	return s, nil
 }

@@ -102,6 +102,7 @@ type Questions struct {
 	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
 	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
 	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint; finding them takes most of the time
+	Verify bool     `json:"verify"`          // used by [Job.Run]: compare captures with the digests in archives
 }
 
 // A Place says whether a URL is the location of a robots.txt; see [robotstxt.Location].
@@ -250,16 +251,16 @@ func (q Questions) answer(c Capture) Record {
 		r.Content = Undecoded
 		return r
 	}
-	mayPrefer := false
+	hasPreferences := false
 	if r.Access == File {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
 		r.addGroups(file.Groups())
 		r.Findings = q.findings(c.Body)
-		mayPrefer = r.readLines(c.Body)
+		hasPreferences = r.readLines(c.Body)
 	}
 	r.Agents = make([]AgentRecord, len(q.Agents))
 	for i, agent := range q.Agents {
-		r.Agents[i] = q.answerAbout(file, agent, mayPrefer, r.Agents[:i])
+		r.Agents[i] = q.answerAbout(file, agent, hasPreferences, r.Agents[:i])
 	}
 	return r
 }
@@ -331,10 +332,10 @@ func isASCII(b []byte) bool {
 }
 
 // readLines determines the kind of text in a file, and counts its rules, keys and labels. The
-// result mayPrefer reports whether the file may contain preferences for AI. Preferences are on
-// lines of [robotstxt.OtherKind], so without such lines, mayPrefer is false. It is also false for
+// result hasPreferences reports whether the file may contain preferences for AI. Preferences are on
+// lines of [robotstxt.OtherKind], so without such lines, hasPreferences is false. It is also false for
 // HTML.
-func (r *Record) readLines(body []byte) (mayPrefer bool) {
+func (r *Record) readLines(body []byte) (hasPreferences bool) {
 	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // a page has no lines to count, and splitting a large page into lines takes long
 		return false
@@ -452,7 +453,7 @@ func (q Questions) findings(body []byte) []Count {
 
 // answerAbout answers the questions about an agent. If the same group applies to one of the
 // earlier agents, answerAbout copies the answers about that agent.
-func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer bool, earlier []AgentRecord) AgentRecord {
+func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreferences bool, earlier []AgentRecord) AgentRecord {
 	decision := file.Decide(agent, "/")
 	for _, a := range earlier {
 		if a.Token == decision.Token {
@@ -470,7 +471,7 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, mayPrefer boo
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if mayPrefer && a.Token != "" { // if no group applies to the agent, its Token is empty, and no preferences apply to it either
+	if hasPreferences && a.Token != "" { // if no group applies to the agent, its Token is empty, and no preferences apply to it either
 		preferences = aipref.For(file, agent, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()

@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -47,10 +48,10 @@ func TestGolden(t *testing.T) {
 	var got bytes.Buffer
 	encoder := json.NewEncoder(&got)
 	encoder.SetEscapeHTML(false)
-	var summary Summary
-	summary.skip("request")
-	summary.damage("cut record")
-	summary.cut("b.warc.gz", 678)
+	summary := questions.NewSummary()
+	summary.Made.Lint = "0123456789abcdef" // not the version of today
+	summary.Inputs = 1
+	summary.add(&Summary{Skipped: map[string]int{"request": 1}, Damaged: map[string]int{"cut record": 1}, CutAt: map[string]int64{"b.warc.gz": 678}})
 	q := questions
 	for _, c := range captures {
 		r := q.Answer(c)
@@ -71,6 +72,34 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Check(t, "summary.txt", text.String())
+	var svg strings.Builder
+	if err := summary.WriteChart(&svg); err != nil {
+		t.Fatal(err)
+	}
+	golden.Check(t, "summary.svg", svg.String())
+}
+
+// Print tells missing files from those that crawlers may not have.
+func TestStatuses(t *testing.T) {
+	var s Summary
+	for _, status := range []int{404, 404, 404, 410, 401, 403, 403, 400, 451, 429, 503, 301, 304, 0, 99, 5000} {
+		r := Questions{NoLint: true}.Answer(Capture{URL: "https://a.example/robots.txt", Status: status, Body: []byte("Allow: /")})
+		s.Add(&r)
+	}
+	other := Questions{NoLint: true}.Answer(Capture{URL: "https://a.example/x", Status: 404})
+	s.Add(&other)
+	want := map[int]int{404: 3, 410: 1, 401: 1, 403: 2, 400: 1, 451: 1, 429: 1, 503: 1, 301: 1, 304: 1}
+	if diff := cmp.Diff(want, s.Statuses); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	var text strings.Builder
+	if err := s.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	const row = "no file     4 missing (404, 410), 3 refused (401, 403), 2 other 4xx, 4 unreachable, 1 redirects, 1 not modified\n"
+	if !strings.Contains(text.String(), row) {
+		t.Errorf("the summary lacks the row\n%s%s", row, text.String())
+	}
 }
 
 // The package documentation describes all fields of a record.
@@ -164,10 +193,11 @@ func TestCoverage(t *testing.T) {
 // Summaries of parts of the records add up to the summary of all, even after they were encoded
 // as JSON and decoded.
 func TestMerge(t *testing.T) {
-	var want, first, second Summary
+	want, first, second := questions.NewSummary(), questions.NewSummary(), questions.NewSummary()
 	for _, s := range []*Summary{&want, &second} {
-		s.skip("request")
-		s.damage("cut record")
+		s.Skipped["request"]++
+		s.Damaged["cut record"]++
+		s.Inputs = 7
 	}
 	for i, c := range slices.Concat(captures, captures) {
 		r := questions.Answer(c)
@@ -182,24 +212,122 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var again Summary
-	if err := json.Unmarshal(text, &again); err != nil {
+	again, err := ParseSummary(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	first.Merge(&again)
+	if err := first.Merge(again); err != nil {
+		t.Fatal(err)
+	}
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	var empty, none, all Summary
-	if all.Merge(&want); !cmp.Equal(want, all) {
-		t.Errorf("merged into an empty summary (-want +got):\n%s", cmp.Diff(want, all))
+	all := questions.NewSummary()
+	if err := all.Merge(&want); err != nil || !cmp.Equal(want, all) {
+		t.Errorf("merged into an empty summary: error %v (-want +got):\n%s", err, cmp.Diff(want, all))
 	}
-	none.Merge(&empty)
+	none := questions.NewSummary()
 	for _, s := range []*Summary{&none, new(Summary)} {
-		if got, err := json.Marshal(s); err != nil || bytes.Contains(got, []byte("null")) {
+		if got, err := json.Marshal(s); err != nil || bytes.Contains(bytes.ReplaceAll(got, []byte(`"agents":null`), nil), []byte("null")) {
 			t.Errorf("an empty summary: %s, error %v, want no null", got, err)
 		}
 	}
+}
+
+// Summaries that were made in different ways are not added up.
+func TestMergeRefuses(t *testing.T) {
+	made := func(q Questions) *Summary {
+		s := q.NewSummary()
+		s.Files = 1
+		return &s
+	}
+	plain := Questions{Agents: []string{"GPTBot", "CCBot"}}
+	otherFormat, otherLint := made(plain), made(plain)
+	otherFormat.Made.Format, otherLint.Made.Lint = Format+1, "f00"
+	for _, c := range []struct {
+		other *Summary
+		want  string
+	}{
+		{made(plain), ""},
+		{made(Questions{Agents: []string{"GPTBot"}}), "the first was made with --agent CCBot, the second with no --agent CCBot"},
+		{made(Questions{Agents: []string{"GPTBot", "CCBot", "*"}}), "the first was made with no --agent *, the second with --agent *"},
+		{made(Questions{Agents: []string{"CCBot", "GPTBot"}}), "the first was made with --agent GPTBot, CCBot, the second with --agent CCBot, GPTBot"},
+		{made(Questions{Agents: plain.Agents, Paths: []string{"/x"}}), "the first was made with no --path /x, the second with --path /x"},
+		{made(Questions{Agents: plain.Agents, NoLint: true}), "the first was made with no --no-lint, the second with --no-lint"},
+		{made(Questions{Agents: plain.Agents, Verify: true}), "the first was made with no --verify, the second with --verify"},
+		{otherFormat, fmt.Sprintf("the first was made with format %d, the second with format %d", Format, Format+1)},
+		{otherLint, "the first was made with version " + made(plain).Made.Lint + " of lint, the second with version f00 of lint"},
+	} {
+		s := made(plain)
+		err := s.Merge(c.other)
+		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
+			t.Errorf("error %s, want %s", got, c.want)
+		}
+		if sum := map[bool]int{true: 2, false: 1}[err == nil]; s.Files != sum {
+			t.Errorf("%s: the sum counts %d files, want %d", c.want, s.Files, sum)
+		}
+	}
+}
+
+// ParseSummary refuses JSON that is not a summary of this format.
+func TestParseSummary(t *testing.T) {
+	s := Questions{Agents: []string{"*"}}.NewSummary()
+	s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []AgentRecord{{Agent: "*"}}})
+	text, err := json.Marshal(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"", "", ""},
+		{string(text), "{}", `not a summary: its "made" has no "format"`},
+		{string(text), "User-agent: *", "not a summary: invalid character 'U' looking for beginning of value"},
+		{string(text), `{"made":{"format":"1"}}`, "not a summary: json: "},
+		{`"format":1,`, `"format":99,`, "a summary of format 99, but this program reads format 1: read the inputs again"},
+		{`"files":1`, `"fules":1`, `not a summary: json: unknown field "fules"`},
+		{`"files":1`, `"files":"1"`, "not a summary: json: "},
+		{`"agent":"*"`, `"agent":"x"`, "not a summary: its agents are not those of its questions"},
+		{`}`, `}}`, "not a summary: invalid character"},
+	} {
+		s, err := ParseSummary([]byte(strings.Replace(string(text), c.old, c.new, 1)))
+		if c.want == "" && (err != nil || s.Files != 1) || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
+			t.Errorf("%s: %+v, error %v, want error %s", c.new, s, err, c.want)
+		}
+	}
+}
+
+// FuzzParseSummary checks that no JSON makes ParseSummary, Merge, Print or WriteChart panic, and
+// that a summary is the same when it is written and read again.
+func FuzzParseSummary(f *testing.F) {
+	text, err := os.ReadFile("testdata/summary.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(`{"made":{"format":1,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}},"cut_at":{"":-1}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := ParseSummary(text)
+		if err != nil {
+			return
+		}
+		once, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseSummary(once)
+		if err != nil {
+			t.Fatalf("%v: %s", err, once)
+		}
+		if twice, _ := json.Marshal(again); !bytes.Equal(once, twice) {
+			t.Errorf("written and read, the summary differs:\n%s\n%s", once, twice)
+		}
+		if err := s.Merge(again); err != nil {
+			t.Error(err)
+		}
+		var out bytes.Buffer
+		if err := errors.Join(s.Print(&out), s.WriteChart(&out)); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Each capture counts in exactly one field of a Summary, and only complete robots.txt files
@@ -230,19 +358,6 @@ func TestApart(t *testing.T) {
 	page := Questions{Agents: []string{"*"}}.Answer(Capture{Body: []byte("<html>")})
 	if s.Add(&page); s.HTML != 1 {
 		t.Errorf("after an HTML page, HTML is %d, want 1", s.HTML)
-	}
-}
-
-// AddCapture counts the same as Answer and Add.
-func TestAddCapture(t *testing.T) {
-	var with, without Summary
-	for _, c := range captures {
-		r := questions.Answer(c)
-		with.Add(&r)
-		without.AddCapture(questions, c)
-	}
-	if diff := cmp.Diff(with, without); diff != "" || with.Files == 0 {
-		t.Errorf("(-Add +AddCapture):\n%s", diff)
 	}
 }
 
@@ -311,7 +426,7 @@ func TestCut(t *testing.T) {
 	for i := range 2 * maxCuts {
 		s.cut(fmt.Sprint(i), 1)
 	}
-	if all.Merge(&s); len(s.CutAt) != maxCuts || len(all.CutAt) != maxCuts {
+	if all.add(&s); len(s.CutAt) != maxCuts || len(all.CutAt) != maxCuts {
 		t.Errorf("%d offsets, and %d after Merge, want %d", len(s.CutAt), len(all.CutAt), maxCuts)
 	}
 }
@@ -335,7 +450,7 @@ func TestManyKeys(t *testing.T) {
 		t.Errorf("%d keys, and %d lines with other keys, want %d and %d", len(s.Keys), s.MoreKeys, maxKeys, 2*maxKeys)
 	}
 	other := Summary{MoreKeys: 3}
-	if s.Merge(&other); s.MoreKeys != 2*maxKeys+3 {
+	if s.add(&other); s.MoreKeys != 2*maxKeys+3 {
 		t.Errorf("%d lines with other keys after Merge, want %d", s.MoreKeys, 2*maxKeys+3)
 	}
 }
@@ -374,7 +489,7 @@ func TestAllCoverages(t *testing.T) {
 		one.Add(&r)
 		two.Add(&r)
 	}
-	one.Merge(&two)
+	one.add(&two)
 	want := []AgentSummary{{
 		Agent:    "*",
 		Verdicts: Verdicts{Allowed: 14, Disallowed: 6, All: 2, Some: 4, None: 6, Undecided: 8},

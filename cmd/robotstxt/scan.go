@@ -1,20 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -30,10 +31,9 @@ type scanCommand struct {
 	options scan.Options
 	paths   string
 	records bool
-	summary bool
 	list    string
-	out     string
 	asJSON  bool
+	chart   string
 	merge   bool
 }
 
@@ -44,9 +44,10 @@ func newScanCommand() *cobra.Command {
 		Short: "Summarize many robots.txt files, including those in WARC archives",
 		Long:  scanLong,
 		Example: `  robotstxt scan sites
+  robotstxt scan --agent @ai --chart ai.svg crawl
   robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
-  robotstxt scan --agent @ai --out 'records/*.jsonl.gz' --paths warc.paths
-  robotstxt scan --merge records/*.summary.json`,
+  robotstxt scan --agent @ai --out records --paths warc.paths
+  robotstxt scan --merge records`,
 		RunE: withStatus(c.run),
 	}
 	c.addFlags(cmd)
@@ -54,9 +55,9 @@ func newScanCommand() *cobra.Command {
 }
 
 const scanLong = `The scan command reads many robots.txt files and prints totals: files, bytes,
-rules, how many files let an agent fetch "/", and the most common findings and
-keys. With --records, it instead prints a record of each file, as one JSON
-object per line.
+rules, how many files let an agent fetch nothing or only a part of the site, and
+the most common findings and keys. With --records, it instead prints a record of
+each file, as one JSON object per line.
 
 It reads robots.txt files and WARC archives. In a folder and its subfolders, it
 reads all files whose names end in ".txt", ".warc", ".warc.gz" or ".warc.zst",
@@ -68,17 +69,21 @@ per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for
 the files that let the first agent fetch "/", and "disallowed" for the files
 that do not.
 
-With --out DIR, it writes the records and a summary of each input to DIR, and
-prints the total. An input is an archive, a file, or all .txt files of a folder.
-Each output appears only when it is complete. If you repeat the command, it
-reads an input again only if the size or time of the input has changed, or if
-you changed flags such as --agent. So you can continue an interrupted scan. With
---out 'DIR/*.jsonl.gz', the records are compressed.
+With --out DIR, it writes two files to DIR for each input: the records, to
+INPUT.jsonl.gz, and their summary, to INPUT.summary.json. Then it prints the
+total. An input is an archive, a file, or all .txt files of a folder. Each
+output appears only when it is complete. If you repeat the command, it reads an
+input again only if the size or time of the input has changed, if you changed
+flags such as --agent, or if another version of scan wrote the output. So you
+can continue an interrupted scan.
 
-With --merge, it adds up summaries that scan wrote with --out or --json.
+With --merge, it adds up summaries that scan wrote with --out or --json. In a
+folder and its subfolders, it reads all files whose names end in
+".summary.json". It refuses summaries of the same input, and summaries that were
+made with other flags or by another version of scan.
 
 If you interrupt scan, it adds up what it has read so far; a second interrupt
-ends it at once. The output does not depend on the number of workers.`
+ends it at once.`
 
 func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	questions := &c.options.Questions
@@ -86,50 +91,36 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	addAgentFlag(cmd, &questions.Agents, []string{"*"})
 	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`; may be repeated")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings of lint, which take most of the time")
-	flags.BoolVar(&c.options.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
+	flags.BoolVar(&questions.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
-	flags.BoolVar(&c.summary, "summary", false, "print a summary (the default); with --out, write only summaries, not records")
 	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
-	flags.StringVar(&c.out, "out", "", "write the records and summary of each input to this `folder`")
-	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files")
+	flags.StringVar(&c.chart, "chart", "", "also draw the shares of files that let an agent fetch nothing, as SVG, to this `file`")
+	flags.StringVar(&c.options.Dir, "out", "", "write the records and summary of each input to this `folder`")
+	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files and folders")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
-	flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of cores to use")
-	exclusive(cmd, "records", "summary", "list")
-	exclusive(cmd, "records", "json")
-	exclusive(cmd, "list", "json")
-	exclusive(cmd, "list", "out")
-	for _, other := range []string{"records", "summary", "list", "out"} {
-		exclusive(cmd, "merge", other)
+	exclusive(cmd, "records", "list")
+	for _, other := range []string{"json", "out", "chart", "merge"} {
+		exclusive(cmd, "records", other)
+		exclusive(cmd, "list", other)
 	}
+	exclusive(cmd, "merge", "out")
 }
 
 func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
 	o := &c.options
-	switch {
-	case len(names) == 0 && c.paths == "":
+	if len(names) == 0 && c.paths == "" {
 		return 0, usageError(cmd, errors.New("no folder or file given"))
-	case o.Workers < 1:
-		return 0, usageError(cmd, errors.New("--workers must be at least 1"))
 	}
 	if o.Questions.Agents, err = agentNames(cmd, o.Questions.Agents); err != nil {
 		return 0, err
 	}
-	o.Dir, o.Gzip = strings.CutSuffix(c.out, "/*.jsonl.gz")
-	if strings.Contains(o.Dir, "*") {
-		return 0, usageError(cmd, fmt.Errorf("--out %q must name a folder, or a folder followed by /*.jsonl.gz", c.out))
-	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(o.Workers))
-	const gcPercent = 400        // little memory is in use at any time, so collect garbage rarely
-	const memoryLimit = 40 << 20 // large files leave a lot of garbage; above this limit, collect it more often
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()
 	switch {
 	case c.list != "":
 		o.Print = c.printListed
-	case c.records || o.Dir != "" && !c.summary:
-		o.Print = func(w io.Writer, r *survey.Record) error { return printJSON(w, r) }
+	case c.records:
+		o.Print = survey.PrintJSON
 	}
 	o.Inputs = c.inputs(cmd, names)
 	if c.merge {
@@ -193,7 +184,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 		return 0, err
 	}
 	isRead := result.Captures+result.Existing+len(result.Summary.Damaged) > 0
-	if c.asJSON || isRead && (o.Print == nil || o.Dir != "") {
+	if c.asJSON || isRead && o.Print == nil {
 		err = c.print(cmd.OutOrStdout(), &result.Summary)
 	}
 	if n := result.Summary.LeftOut; n > 0 {
@@ -240,36 +231,87 @@ func checkList(name string, s *survey.Summary) error {
 	return fmt.Errorf("--list %q: the summary has no count with this name; it has these: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
 }
 
+// mergeSummaries adds up the summaries in files and folders.
 func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {
-	var sum survey.Summary
+	m := merger{seen: map[survey.Inputs]string{}}
 	for name, err := range c.options.Inputs {
 		if err != nil {
 			return 0, err
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
+		if err := m.addAll(name); err != nil {
 			return 0, err
 		}
-		var one survey.Summary
-		if err := json.Unmarshal(text, &one); err != nil {
-			return 0, fmt.Errorf("%s is not a summary: %w", name, err)
-		}
-		if !sameAgents(&sum, &one) {
-			return 0, fmt.Errorf("%s was made with different agents than the summaries before it; give every scan the same --agent flags", name)
-		}
-		sum.Merge(&one)
 	}
-	return scanStatus(&sum), c.print(cmd.OutOrStdout(), &sum)
+	if m.sum == nil {
+		return 0, errors.New("no summaries to add up")
+	}
+	return scanStatus(m.sum), c.print(cmd.OutOrStdout(), m.sum)
 }
 
-// sameAgents reports whether two summaries cover the same agents. A summary without files
-// has no agents, and can be added to any other.
-func sameAgents(a, b *survey.Summary) bool {
-	return len(a.Agents) == 0 || len(b.Agents) == 0 ||
-		slices.EqualFunc(a.Agents, b.Agents, func(x, y survey.AgentSummary) bool { return x.Agent == y.Agent })
+// A merger adds up summaries.
+type merger struct {
+	sum   *survey.Summary
+	first string                   // the name of the first summary
+	seen  map[survey.Inputs]string // the names of the summaries, by their inputs
 }
 
+// addAll adds the summary in a file, or all summaries in a folder.
+func (m *merger) addAll(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return m.add(name)
+	}
+	found := false
+	err = filepath.WalkDir(name, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, survey.SummarySuffix) {
+			return err
+		}
+		found = true
+		return m.add(path)
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%s: no file in this folder ends in %s", name, survey.SummarySuffix)
+	}
+	return err
+}
+
+// add adds the summary in a file. It must answer the same questions as the others, about other
+// inputs.
+func (m *merger) add(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	one, err := survey.ParseSummary(text)
+	if err != nil {
+		return fmt.Errorf("%s is %w", name, err)
+	}
+	if other, ok := m.seen[one.Inputs]; ok && one.Inputs != 0 {
+		return fmt.Errorf("%s and %s are summaries of the same input", other, name)
+	}
+	m.seen[one.Inputs] = name
+	if m.sum == nil {
+		m.sum, m.first = one, name
+		return nil
+	}
+	if err := m.sum.Merge(one); err != nil {
+		return fmt.Errorf("%s and %s cannot be added up: %w", m.first, name, err)
+	}
+	return nil
+}
+
+// print prints a summary, and draws the chart.
 func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
+	if c.chart != "" {
+		var svg bytes.Buffer
+		s.WriteChart(&svg) // cannot fail
+		if err := os.WriteFile(c.chart, svg.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
 	if c.asJSON {
 		return printJSON(w, s)
 	}
@@ -280,9 +322,9 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 // bar. The caller must call finish after the scan.
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
-	bar, now := newProgress(w), new(scan.Progress)
+	bar := newProgress(w)
 	var mu sync.Mutex // guards the terminal
-	c.options.Progress = now
+	c.options.BytesRead = new(atomic.Int64)
 	c.options.Warn = func(err error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -300,13 +342,11 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 					mu.Unlock()
 				}
 			}
-			start := time.Now()
 			for ctx.Err() == nil {
-				files, errs := int(now.Captures.Load()), int(now.Errors.Load())
-				rate := float64(files) / time.Since(start).Seconds()
+				read := c.options.BytesRead.Load()
 				mu.Lock()
-				bar.Describe(fmt.Sprintf("%s, %.0f/s, %s", plural(files, "file"), rate, plural(errs, "error")))
-				bar.Set64(now.Bytes.Load())
+				bar.Describe(fmt.Sprintf("%d kB", read/1000))
+				bar.Set64(read)
 				mu.Unlock()
 				select {
 				case <-time.After(100 * time.Millisecond):

@@ -46,24 +46,39 @@ func TestScan(t *testing.T) {
 		stderr != "robotstxt scan: 1 file left out: in folders, only .txt, .warc, .warc.gz and .warc.zst files are read\n" {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
-	want := survey.Summary{
-		Files: 2, HTML: 1, Bytes: 81, Groups: 2, Rules: 3, LeftOut: 1,
+	want := survey.Questions{Agents: []string{"*"}}.NewSummary()
+	want = survey.Summary{
+		Made: want.Made, Inputs: got.Inputs, Files: 2, HTML: 1, Bytes: 81, Groups: 2, Rules: 3, LeftOut: 1,
 		Agents: []survey.AgentSummary{{
 			Agent:    "*",
 			Verdicts: survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
 			Star:     survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
 		}},
-		Findings: map[string]*survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "misspelled-key": {Files: 1, Times: 2}},
-		Keys:     map[string]*survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "alow": {Files: 1, Times: 2}},
+		Findings: map[string]survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "misspelled-key": {Files: 1, Times: 2}},
+		Keys:     map[string]survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "alow": {Files: 1, Times: 2}},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
-	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "allowed     1 file lets FooBot fetch /\n", "left out    1 file is neither .txt nor WARC\n", "        1         2  misspelled-key\n", "        2         2  Disallow\n"} {
+	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "FooBot       1   50.0%       0       1       1       0       1\n", "left out    1 neither .txt nor WARC\n", "        1         2  misspelled-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
 		}
+	}
+}
+
+// TestScanChart tests that --chart draws a picture of the sum.
+func TestScanChart(t *testing.T) {
+	dir := folder(t, map[string]string{"a.txt": "User-agent: GPTBot\nDisallow: /\n", "b.txt": "Allow: /\n"})
+	chart := filepath.Join(dir, "chart.svg")
+	stdout, stderr, status := runWith("", "scan", "--agent", "GPTBot", "--chart", chart, "--json", dir)
+	svg, err := os.ReadFile(chart)
+	if err != nil || !strings.Contains(string(svg), ">GPTBot</text>") || !strings.Contains(string(svg), ">50.0%</text>") || !strings.HasPrefix(stdout, "{") || stderr != "" || status != exitOK {
+		t.Errorf("%v; status %d, standard error %q, output %s, picture %s", err, status, stderr, stdout, svg)
+	}
+	if _, stderr, status := runWith("", "scan", "--chart", dir, dir); status != exitError || !strings.Contains(stderr, "is a directory") {
+		t.Errorf("a folder: status %d, standard error %q", status, stderr)
 	}
 }
 
@@ -108,9 +123,7 @@ func TestScanErrors(t *testing.T) {
 		{"a folder without files", t.TempDir(), ": no .txt or WARC file in this folder\n", false},
 		{"a file that is named", dir + "/notes.md", "", true},
 		{"no operand", "--no-lint", "no folder or file given (try", false},
-		{"no workers", "--workers=0 " + dir + "/a", "robotstxt scan: --workers must be at least 1 (try: robotstxt scan --help)\n", false},
 		{"a list that is missing", "--paths=" + dir + "/none", "robotstxt scan: open " + dir + "/none: no such file or directory\n", false},
-		{"a star in the folder's name", "--out=x*/*.jsonl.gz " + dir + "/a", "robotstxt scan: --out \"x*/*.jsonl.gz\" must name a folder, or a folder followed by /*.jsonl.gz (try", false},
 		{"an agent without a product token", "--agent=? " + dir + "/a", "robotstxt scan: the agent \"?\" does not name a crawler and is read as \"*\"\n", true},
 		{"a URL", "https://shop.example/", "robotstxt scan: ", false},
 	} {
@@ -138,7 +151,7 @@ func TestScanRecords(t *testing.T) {
 	if err := os.WriteFile(list, []byte(filepath.Join(dir, "b.warc")+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"scan", "--records", "--agent", "FooBot", "--agent", "BarBot", "--path", "/x", "--workers", "3", "--no-lint", "--paths", list, filepath.Join(dir, "a.txt")}
+	args := []string{"scan", "--records", "--agent", "FooBot", "--agent", "BarBot", "--path", "/x", "--no-lint", "--paths", list, filepath.Join(dir, "a.txt")}
 	stdout, stderr, status := runWith("", args...)
 	var got []string
 	for line := range strings.Lines(stdout) {
@@ -166,13 +179,13 @@ func TestScanRecords(t *testing.T) {
 func TestScanOut(t *testing.T) {
 	dir, out := folder(t, map[string]string{"a.txt": "Allow: /"}), t.TempDir()
 	for _, want := range []string{"outputs written: 1; already there: 0\n", "outputs written: 0; already there: 1\n"} {
-		stdout, stderr, status := runWith("", "scan", "--records", "--out", out, dir)
+		stdout, stderr, status := runWith("", "scan", "--out", out, dir)
 		if !strings.HasPrefix(stdout, "files       1\n") || !strings.HasSuffix(stderr, want) || status != exitOK {
 			t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(out, dir) + ".jsonl"); err != nil || !strings.HasPrefix(string(text), `{"url":`) {
-		t.Errorf("%v, %s", err, text)
+	if text, err := os.ReadFile(filepath.Join(out, dir) + ".jsonl.gz"); err != nil || !strings.HasPrefix(string(text), "\x1f\x8b") {
+		t.Errorf("%v, %q", err, text)
 	}
 }
 
@@ -192,8 +205,8 @@ func TestScanStudy(t *testing.T) {
 		args, out, err string
 		status         int
 	}{
-		{"--agent GPTBot " + archives + "zstd.warc.zst", "allowed     0 files let GPTBot fetch /\ndisallowed  6 files do not", "", exitOK},
-		{"--agent GPTBot --verify " + archives + "wget.warc.gz", "allowed     0 files let GPTBot fetch /\ndisallowed  7 files do not", "", exitOK},
+		{"--agent GPTBot " + archives + "zstd.warc.zst", "GPTBot       6  100.0%       6       0       0       0       0", "", exitOK},
+		{"--agent GPTBot --verify " + archives + "wget.warc.gz", "GPTBot       7  100.0%       7       0       0       0       0", "", exitOK},
 		{dir + "/cut.warc.gz", "cut off     " + dir + "/cut.warc.gz at offset ", "cut.warc.gz: cut record at offset", exitDamaged},
 		{dir + "/empty.warc.gz", "damaged     1 empty archive", "empty.warc.gz: empty archive at offset 0", exitDamaged},
 		{dir + "/unknown.warc.gz", "not counted 1 undecoded", "", exitOK},
@@ -209,30 +222,68 @@ func TestScanStudy(t *testing.T) {
 	}
 }
 
-// TestScanMerge tests that the sum of summaries is the summary of all files, and that
-// summaries for different agents are not added up.
+// TestScanMerge tests that --merge adds up files, folders and the files of a list, and that the sum
+// is the summary of all inputs.
 func TestScanMerge(t *testing.T) {
-	dir := folder(t, map[string]string{"a/a.txt": "User-agent: *\nDisallow: /\n", "b/b.txt": "User-agent: *\nAllow: /\n", "b/c.txt": "<html>"})
-	out := t.TempDir()
-	total, _, _ := runWith("", "scan", "--summary", "--json", "--out", out, dir)
-	names, err := filepath.Glob(out + dir + "/*.summary.json")
-	if err != nil || len(names) != 2 {
-		t.Fatal(names, err)
+	in, out := folder(t, map[string]string{"a/a.txt": "User-agent: *\nDisallow: /\n", "b/b.txt": "User-agent: *\nAllow: /\n", "b/c.txt": "<html>"}), t.TempDir()
+	t.Chdir(filepath.Join(in, "a"))
+	total, _, _ := runWith("", "scan", "--json", "--out", out, "../") // the outputs are below out, at the absolute path of the input
+	a, b := out+in+"/a.summary.json", out+in+"/b.summary.json"
+	for _, c := range []struct {
+		stdin string
+		args  []string
+	}{
+		{"", []string{a, b}}, {"", []string{out}}, {"", []string{a, out + in + "/b.summary.json"}},
+		{a + "\n" + b + "\n", []string{"--paths", "-"}}, {out + "\n", []string{"--paths", "-"}},
+	} {
+		merged, stderr, status := runWith(c.stdin, append([]string{"scan", "--json", "--merge"}, c.args...)...)
+		if merged != total || stderr != "" || status != exitOK {
+			t.Errorf("%q: status %d, standard error %q, sum:\n%swant:\n%s", c.args, status, stderr, merged, total)
+		}
 	}
-	merged, stderr, status := runWith("", append([]string{"scan", "--json", "--merge"}, names...)...)
-	all, _, _ := runWith("", "scan", "--json", dir)
-	if merged != all || total != all || status != exitOK {
-		t.Errorf("status %d, standard error %q, sum:\n%stotal:\n%swant:\n%s", status, stderr, merged, total, all)
+}
+
+// TestScanMergeRefuses tests that --merge refuses summaries that must not be added up.
+func TestScanMergeRefuses(t *testing.T) {
+	dir := folder(t, map[string]string{"in/a.txt": "Allow: /", "empty.json": "{}", "noise.json": "x", "nothing/x.json": "{}"})
+	scan := func(name string, flags ...string) string {
+		t.Helper()
+		text, stderr, status := runWith("", append(append([]string{"scan", "--json"}, flags...), filepath.Join(dir, "in"))...)
+		if status != exitOK {
+			t.Fatal(stderr)
+		}
+		name = filepath.Join(dir, name+".json")
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
 	}
-	other := filepath.Join(t.TempDir(), "other.json")
-	text, _, _ := runWith("", "scan", "--json", "--agent", "FooBot", dir)
-	if err := os.WriteFile(other, []byte(text), 0o666); err != nil {
+	plain, noLint, fooBot, verified := scan("plain"), scan("noLint", "--no-lint"), scan("fooBot", "--agent", "FooBot"), scan("verified", "--verify")
+	pairs := func(x, y string) string { return x + " and " + y + " cannot be added up: the first was made with " }
+	if _, stderr, status := runWith("", "scan", "--merge", plain, plain); status != exitError || stderr != "robotstxt scan: "+plain+" and "+plain+" are summaries of the same input\n" {
+		t.Errorf("the same summary twice: status %d, standard error %q", status, stderr)
+	}
+	// The other pairs are of different inputs.
+	if err := os.WriteFile(filepath.Join(dir, "in", "b.txt"), []byte("Allow: /"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, status := runWith("", "scan", "--merge", names[0], other); status != exitError || !strings.Contains(stderr, "was made with different agents") {
-		t.Errorf("other questions: status %d, standard error %q", status, stderr)
-	}
-	if _, stderr, status := runWith("", "scan", "--merge", sample); status != exitError || !strings.Contains(stderr, "is not a summary") {
-		t.Errorf("no summary: status %d, standard error %q", status, stderr)
+	first := scan("first")
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{first, noLint}, pairs(first, noLint) + "no --no-lint, the second with --no-lint"},
+		{[]string{first, fooBot}, pairs(first, fooBot) + "--agent *, the second with no --agent *"},
+		{[]string{first, verified}, pairs(first, verified) + "no --verify, the second with --verify"},
+		{[]string{first, dir + "/empty.json"}, dir + "/empty.json is not a summary: its \"made\" has no \"format\""},
+		{[]string{dir + "/noise.json"}, dir + "/noise.json is not a summary: invalid character 'x' looking for beginning of value"},
+		{[]string{dir + "/nothing"}, dir + "/nothing: no file in this folder ends in .summary.json"},
+		{[]string{dir + "/none"}, "stat " + dir + "/none: no such file or directory"},
+		{[]string{"--paths", "/dev/null"}, "no summaries to add up"},
+	} {
+		stdout, stderr, status := runWith("", append([]string{"scan", "--merge"}, c.names...)...)
+		if stdout != "" || stderr != "robotstxt scan: "+c.want+"\n" || status != exitError {
+			t.Errorf("%q: status %d, output %q, standard error %q, want %q", c.names, status, stdout, stderr, c.want)
+		}
 	}
 }

@@ -228,7 +228,7 @@ func TestZstd(t *testing.T) {
 		{"a frame of many blocks", join(zstdOf(long), zb), append([]string{"metadata"}, host("b")...), nil},
 		{"a dictionary", join(skippable(13, dict), one), abc, nil},
 		{"a compressed dictionary", join(skippable(13, zstdOf(dict)), one), abc, nil},
-		{"a dictionary that is missing", one, nil, []string{"bad zstd data at offset 0"}},
+		{"a dictionary that is missing", one, nil, []string{"zstd data without its dictionary at offset 0"}},
 		{"a dictionary that was cut", skippable(13, dict)[:100], nil, []string{"cut record at offset 0"}},
 		{"frames to skip", join(za, skippable(0, []byte("a b c")), zb, skippable(13, nil), zc), abc, nil},
 		{"plain, gzip and zstd", join(a, gc, za, b, zb, c, ga, ga), host("a", "c", "a", "b", "b", "c", "a", "a"), nil},

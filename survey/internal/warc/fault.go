@@ -7,16 +7,17 @@ type Kind string
 
 // The kinds of damage.
 const (
-	StrayBytes Kind = "stray bytes"             // neither a record nor a gzip member nor a zstd frame
-	BadHeader  Kind = "bad record header"       // a header without an end or a valid length, or with an unknown version
-	BadLength  Kind = "bad record length"       // the block does not end where the length in the header says
-	CutRecord  Kind = "cut record"              // the file or the member ends within the record
-	BadGzip    Kind = "bad gzip data"           // a wrong checksum, or data that cannot be decompressed
-	BadZstd    Kind = "bad zstd data"           // a wrong checksum, or data that cannot be decompressed
-	Bomb       Kind = "decompression bomb"      // data that decompresses to more than 500 times its size, and to more than 1 MiB (for a body) or 4 MiB (for a member)
-	BigWindow  Kind = "zstd window above 8 MiB" // decompression would take too much memory
-	Empty      Kind = "empty archive"           // a file of 0 bytes
-	BadDigest  Kind = "wrong digest"            // the content does not match the digest in the record's header
+	StrayBytes   Kind = "stray bytes"                      // neither a record nor a gzip member nor a zstd frame
+	BadHeader    Kind = "bad record header"                // a header without an end or a valid length, or with an unknown version
+	BadLength    Kind = "bad record length"                // the block does not end where the length in the header says
+	CutRecord    Kind = "cut record"                       // the file or the member ends within the record
+	BadGzip      Kind = "bad gzip data"                    // a wrong checksum, or data that cannot be decompressed
+	BadZstd      Kind = "bad zstd data"                    // a wrong checksum, or data that cannot be decompressed
+	Bomb         Kind = "decompression bomb"               // data that decompresses to more than 500 times its size, and to more than 1 MiB (for a body) or 4 MiB (for a member)
+	NoDictionary Kind = "zstd data without its dictionary" // the archive should start with the dictionary
+	BigWindow    Kind = "zstd window above 8 MiB"          // decompression would take too much memory
+	Empty        Kind = "empty archive"                    // a file of 0 bytes
+	BadDigest    Kind = "wrong digest"                     // the content does not match the digest in the record's header
 
 	BadResponse Kind = "bad HTTP response"  // no status line, or a header without an end
 	BadCoding   Kind = "bad content coding" // a body, or a part of it, cannot be decoded

@@ -12,7 +12,7 @@ import (
 
 // The first bytes of a record, a gzip member and a zstd frame.
 var (
-	magic     = []byte("WARC/1.")
+	magic     = []byte("WARC/")
 	gzipMagic = []byte{0x1f, 0x8b, 8}
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
@@ -28,7 +28,19 @@ var errBadFrame = errors.New("bad zstd frame")
 // IsArchive reports whether head is the start of a WARC file, or of any file that is
 // compressed with gzip or zstd.
 func IsArchive(head []byte) bool {
-	return bytes.HasPrefix(head, []byte("WARC/")) || bytes.HasPrefix(head, gzipMagic[:2]) || isZstd(head)
+	return bytes.HasPrefix(head, magic) || bytes.HasPrefix(head, gzipMagic[:2]) || isZstd(head)
+}
+
+// IsOtherGzip reports whether head starts a gzip member that does not contain WARC records.
+func IsOtherGzip(head []byte) bool {
+	zip, err := gzip.NewReader(bytes.NewReader(head))
+	if err != nil {
+		return false
+	}
+	start := make([]byte, 64)
+	n, _ := io.ReadFull(zip, start)
+	start = bytes.TrimLeft(start[:n], "\r\n")
+	return len(start) > 0 && !bytes.HasPrefix(start, magic[:min(len(start), len(magic))])
 }
 
 // startsMember reports whether b starts like a gzip member or a zstd frame.

@@ -331,9 +331,9 @@ func (r *Reader) longBlock(record *Record, n int) Kind {
 	return ""
 }
 
-// endSize is the number of bytes that endsBlock needs: 4 for two line ends, and 7 for the start of a
+// endSize is the number of bytes that endsBlock needs: 4 for two line ends, and 5 for the start of a
 // record or member.
-const endSize = 4 + 7
+const endSize = 4 + 5
 
 // endsBlock reports whether b can be the text after a block. Two line ends, "\r\n" or "\n", should
 // follow a block, but some writers leave out one or both. If a line end is missing, endsBlock
@@ -345,7 +345,7 @@ func endsBlock(b []byte) bool {
 }
 
 // startsRecordOrMember reports whether b can be the start of a record or of a member. A record
-// starts with "WARC/1."; if b is shorter than that, the first octets are enough, as in "WAR".
+// starts with "WARC/"; if b is shorter than that, the first octets are enough, as in "WAR".
 func startsRecordOrMember(b []byte) bool {
 	return bytes.HasPrefix(b, magic[:min(len(b), len(magic))]) || startsMember(b)
 }

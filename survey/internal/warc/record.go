@@ -61,7 +61,9 @@ func headerEnd(b []byte) int {
 // unknown, or if the length is missing or malformed.
 func (r *Record) parse(header []byte) Kind {
 	version, rest, _ := bytes.Cut(header, []byte("\n"))
-	if v := string(bytes.TrimSpace(version)); v != "WARC/1.0" && v != "WARC/1.1" {
+	switch string(bytes.TrimSpace(version)) {
+	case "WARC/1.0", "WARC/1.1", "WARC/0.17", "WARC/0.18": // the drafts differ in nothing that matters here
+	default:
 		return BadHeader
 	}
 	r.Length = -1

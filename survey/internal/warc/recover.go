@@ -62,6 +62,8 @@ func (r *Reader) kindOf(err error) Kind {
 		return CutRecord
 	case zstd.ErrWindowSizeExceeded:
 		return BigWindow
+	case zstd.ErrUnknownDictionary:
+		return NoDictionary
 	}
 	return r.badMember()
 }

@@ -77,6 +77,8 @@ func TestLayouts(t *testing.T) {
 		{"no compression", whole},
 		{"an empty member between", join(warctest.Gzip(info), warctest.Gzip(nil), warctest.Gzip(join(a, b)))},
 		{"bare line feeds", bytes.ReplaceAll(whole, []byte("\r\n"), []byte("\n"))},
+		{"drafts of the format", join(version("0.17", info), version("0.18", a), b)},
+		{"drafts of the format, gzip", join(zip(version("0.18", info), version("0.17", a), version("0.18", b))...)},
 		{"no line ends after the blocks", join(warctest.Gzip(info[:len(info)-4]), warctest.Gzip(a[:len(a)-4]), warctest.Gzip(b[:len(b)-4]))},
 	} {
 		want := []string{"warcinfo", "https://a.example/robots.txt", "https://b.example/robots.txt"}
@@ -91,6 +93,11 @@ func TestLayouts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// version returns a record with another version.
+func version(number string, record []byte) []byte {
+	return bytes.Replace(record, []byte("WARC/1.1"), []byte("WARC/"+number), 1)
 }
 
 // relength corrects the lengths of plain records after a change of their line ends.
@@ -178,6 +185,7 @@ func TestDamage(t *testing.T) {
 		{"a negative length", join([]byte("WARC/1.0\r\nContent-Length: -1\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a length beyond all files", join([]byte("WARC/1.0\r\nContent-Length: 5000000000000000000\r\n\r\n"), b, c), bc, []string{"bad record header at offset 0"}},
 		{"an unknown version", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
+		{"a version before the drafts", join(version("0.9", a), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a header without end", join(noEnd, b, c), bc, []string{"bad record header at offset 0"}},
 		{"a bomb", join(bomb, zb, zc), bc, []string{"decompression bomb at offset 0"}},
 		{"a bomb after a large record", join(zlarge, bomb), []string{"metadata"}, []string{fmt.Sprintf("decompression bomb at offset %d", len(zlarge))}},

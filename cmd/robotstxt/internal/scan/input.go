@@ -1,35 +1,53 @@
 package scan
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
+	"sync/atomic"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
-// An input is a file, or all .txt files of a folder. Its records are written to one output.
+// An input is a file, or all .txt files of a folder. With Options.Dir, its records are written to
+// one output.
 type input struct {
-	Result
 	name    string
-	files   iter.Seq2[string, error]
+	files   []string
 	records queue // passes the records to Run, which writes them to Options.Records
-	isStale bool  // the output exists, but was made with other flags
+
+	summary  survey.Summary
+	captures int     // how many captures have been read
+	failed   bool    // something could not be read or written
+	written  int     // 1 if an output was written
+	existing int     // 1 if the output already existed
+	stale    string  // what the output was made with, if this is why the files were read again
+	problems []error // the first messages for the user
+	more     int     // the number of further messages, which are not kept
 }
 
-// newInput returns an input with the given files. Only failed passes nil as files.
-func newInput(name string, files iter.Seq2[string, error]) *input {
+func newInput(name string, files ...string) *input {
 	return &input{name: name, files: files, records: make(queue)}
 }
 
-// failed returns an input without files, which reports err.
-func failed(err error) *input {
-	in := newInput("", nil)
-	in.fail(err)
+// failedInput returns an input without files, which reports err.
+func failedInput(err error) *input {
+	in := newInput("")
+	in.failed = true
+	in.tell(err)
 	return in
+}
+
+// tell adds a message for the user. After the first 20, it only counts them.
+func (in *input) tell(problem error) {
+	const most = 20
+	if len(in.problems) == most {
+		in.more++
+		return
+	}
+	in.problems = append(in.problems, problem)
 }
 
 // A queue passes the records of an input to Run. Write waits until Run receives the records.
@@ -41,132 +59,102 @@ func (q queue) Write(records []byte) (int, error) {
 	return len(records), nil
 }
 
-// errIncomplete means that an input was not read to its end.
-var errIncomplete = errors.New("incomplete")
-
-// survey surveys an input, and adds an error to the input if the survey fails. It leaves out
-// errIncomplete, because another message tells the user why the input is incomplete.
+// survey surveys the files of an input.
 func (r *run) survey(in *input) {
 	defer close(in.records)
-	var err error
-	switch {
-	case in.files == nil:
-	case r.Dir != "":
-		err = r.toDir(in)
-	default:
-		err = r.surveyFiles(in, in.records)
+	in.summary = r.Questions.NewSummary()
+	if len(in.files) == 0 {
+		return
 	}
-	if err != nil && !errors.Is(err, errIncomplete) {
-		in.fail(err)
+	job := &survey.Job{Questions: r.Questions, Print: r.Print, Report: in.tell}
+	var err error
+	if r.Dir == "" {
+		in.summary, err = job.Run(r.ctx, r.open(in.files), in.records)
+		in.summary.Inputs = in.id()
+		in.captures = in.summary.Captures()
+	} else {
+		err = r.toDir(job, in)
+	}
+	if err != nil {
+		in.failed = true
+	}
+	if err != nil && err != survey.ErrIncomplete { // job.Report has told the user why an input is incomplete
+		in.tell(err)
 	}
 }
 
-// surveyFiles surveys the files of an input and writes their records, in order.
-func (r *run) surveyFiles(in *input, w io.Writer) (err error) {
-	const batches = 6 // limits how many batches of one input are surveyed at the same time
-	for b := range ahead(batches, func(emit func(*batch)) { r.read(in.files, emit) }, r.surveyBatch) {
-		<-b.done
-		in.add(&b.Result)
-		r.Progress.Errors.Add(int64(len(b.problems) + b.more))
-		if b.records.Len() > 0 && err == nil {
-			_, err = w.Write(b.records.Bytes())
-		}
+// toDir writes the records and the summary of an input to r.Dir, unless they are already there.
+func (r *run) toDir(job *survey.Job, in *input) error {
+	name, err := survey.OutputName(in.name)
+	if err != nil {
+		return err
 	}
-	if err == nil && (in.Failed || r.ctx.Err() != nil) {
-		return errIncomplete
+	dir, id := folder(r.Dir), in.id()
+	saved, ok, stale := job.Saved(dir, name, id)
+	if ok {
+		in.summary, in.existing = *saved, 1
+		for archive, offset := range saved.CutAt {
+			in.tell(fmt.Errorf("%s: breaks off at offset %d (found in an earlier scan)", archive, offset))
+		}
+		return nil
+	}
+	in.stale = stale
+	in.summary, err = job.Save(r.ctx, r.open(in.files), dir, name, id)
+	in.captures = in.summary.Captures()
+	if err == nil {
+		in.written = 1
 	}
 	return err
 }
 
-// A batch contains captures that are surveyed together.
-type batch struct {
-	Result
-	captures []survey.Capture
-	size     int
-	records  bytes.Buffer
-	done     chan struct{} // closed when the batch has been surveyed
+// id identifies the input, unless one of its files is standard input or cannot be examined.
+func (in *input) id() survey.Inputs {
+	bytes, modified := int64(0), time.Time{}
+	for _, path := range in.files {
+		info, err := os.Stat(path)
+		if err != nil || path == "-" {
+			return 0
+		}
+		bytes += info.Size()
+		if t := info.ModTime(); t.After(modified) {
+			modified = t
+		}
+	}
+	return survey.InputID(in.name, len(in.files), bytes, modified)
 }
 
-func newBatch() *batch { return &batch{done: make(chan struct{})} }
-
-func (b *batch) isFull() bool { return len(b.captures) >= 64 || b.size >= 128<<10 }
-
-// read reads captures from files, and emits batches of captures. It stops early if the scan is
-// interrupted.
-func (r *run) read(files iter.Seq2[string, error], emit func(*batch)) {
-	b := newBatch()
-	for name, err := range files {
-		file := io.NopCloser(r.Stdin)
-		if err == nil && name != "-" {
-			file, err = os.Open(name)
+// open returns Readers of files, and closes each of them before it returns the next.
+func (r *run) open(files []string) iter.Seq2[*survey.Reader, error] {
+	return func(yield func(*survey.Reader, error) bool) {
+		for _, name := range files {
+			if !r.openOne(name, yield) {
+				return
+			}
 		}
+	}
+}
+
+func (r *run) openOne(name string, yield func(*survey.Reader, error) bool) bool {
+	file := io.NopCloser(r.Stdin)
+	if name != "-" {
+		f, err := os.Open(name)
 		if err != nil {
-			b.fail(err)
-			continue
+			return yield(nil, err)
 		}
-		captures := survey.NewReader(&meter{file, r.Progress}, name)
-		captures.Verify = r.Verify
-		for more := true; more; more = more && r.ctx.Err() == nil {
-			if b.isFull() {
-				emit(b)
-				b = newBatch()
-			}
-			c, err := captures.Next()
-			if more = b.add(name, c, err); err == nil {
-				r.Progress.Captures.Add(1)
-			}
-		}
-		b.Summary.Merge(&captures.Summary)
-		file.Close()
+		file = f
 	}
-	emit(b)
-}
-
-// add adds the result of Reader.Next to the batch: a capture or an error. It reports whether the
-// Reader may have more captures.
-func (b *batch) add(name string, c survey.Capture, err error) (more bool) {
-	_, isFault := errors.AsType[*survey.Fault](err)
-	switch {
-	case err == nil:
-		c.Body = bytes.Clone(c.Body)
-		b.size += len(c.Body)
-		b.captures = append(b.captures, c)
-	case isFault:
-		b.tell(fmt.Errorf("%s: %w", name, err))
-	case err != io.EOF:
-		b.fail(fmt.Errorf("%s: %w", name, err))
-	}
-	return err == nil || isFault
-}
-
-// surveyBatch adds the captures of a batch to the batch's summary. If r.Print is set, it also prints
-// a record for each capture.
-func (r *run) surveyBatch(b *batch) {
-	defer close(b.done)
-	r.cores <- struct{}{}
-	defer func() { <-r.cores }()
-	for _, c := range b.captures {
-		if r.Print == nil {
-			b.Summary.AddCapture(r.Questions, c)
-			continue
-		}
-		record := r.Questions.Answer(c)
-		b.Summary.Add(&record)
-		if err := r.Print(&b.records, &record); err != nil {
-			b.fail(err)
-		}
-	}
-	b.Captures, b.captures = len(b.captures), nil
+	defer file.Close()
+	return yield(survey.NewReader(&meter{file, r.BytesRead}, name), nil)
 }
 
 // A meter is a Reader that counts the bytes read.
 type meter struct {
 	io.Reader
-	progress *Progress
+	bytes *atomic.Int64
 }
 
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
-	m.progress.Bytes.Add(int64(n))
+	m.bytes.Add(int64(n))
 	return n, err
 }

@@ -3,12 +3,9 @@ package scan
 import (
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/survey"
@@ -21,11 +18,11 @@ func (r *run) list(emit func(*input)) {
 			return
 		}
 		if err != nil {
-			emit(failed(err))
+			emit(failedInput(err))
 			continue
 		}
 		if info, err := os.Stat(name); name == "-" || err != nil || !info.IsDir() {
-			emit(newInput(name, one(name)))
+			emit(newInput(name, name))
 			continue
 		}
 		found := false
@@ -34,14 +31,9 @@ func (r *run) list(emit func(*input)) {
 			emit(in)
 		})
 		if !found {
-			emit(failed(fmt.Errorf("%s: no .txt or WARC file in this folder", name)))
+			emit(failedInput(fmt.Errorf("%s: no .txt or WARC file in this folder", name)))
 		}
 	}
-}
-
-// one returns a sequence with a single name.
-func one(name string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) { yield(name, nil) }
 }
 
 // folder emits the inputs of a folder: first its .txt files, then its archives, and then the
@@ -50,25 +42,41 @@ func (r *run) folder(dir string, emit func(*input)) {
 	if r.Dir != "" && isSame(dir, r.Dir) {
 		return // the folder contains outputs, not inputs
 	}
-classes:
-	for _, class := range []class{texts, archives, folders, others} {
-		files := r.entries(dir, class)
-		for path, err := range files {
-			switch {
-			case err != nil:
-				emit(failed(err))
-				return
-			case class == folders:
-				r.folder(path, emit)
-			case class == others:
-				r.leftOut++
-			case class == texts && r.Dir != "":
-				emit(newInput(dir, files))
-				continue classes // this input consists of all .txt files in the folder
-			default:
-				emit(newInput(path, one(path)))
-			}
+	entries, err := os.ReadDir(dir) // sorted by name
+	if err != nil {
+		emit(failedInput(err))
+		return
+	}
+	var texts, archives, folders []string
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch classOf(path, e) {
+		case text:
+			texts = append(texts, path)
+		case archive:
+			archives = append(archives, path)
+		case subfolder:
+			folders = append(folders, path)
+		case other:
+			r.leftOut++
 		}
+	}
+	if r.Dir != "" && len(texts) > 0 {
+		emit(newInput(dir, texts...))
+	} else {
+		archives = append(texts, archives...)
+	}
+	for _, path := range archives {
+		if r.ctx.Err() != nil {
+			return
+		}
+		emit(newInput(path, path))
+	}
+	for _, path := range folders {
+		if r.ctx.Err() != nil {
+			return
+		}
+		r.folder(path, emit)
 	}
 }
 
@@ -83,28 +91,29 @@ func isSame(a, b string) bool {
 type class int
 
 const (
-	texts class = iota
-	archives
-	folders
-	others  // files of any other type
-	ignored // entries that are neither files nor folders, such as pipes
+	text class = iota
+	archive
+	subfolder
+	other   // a file of any other type
+	ignored // neither a file nor a folder, such as a pipe
 )
 
 // classOf returns the class of an entry. The class of a link to a file depends on the name of the
 // link, not on the name of the file. Pipes are ignored, because reading a pipe may never end.
-func classOf(dir string, e fs.DirEntry) class {
-	class := others
-	switch name := e.Name(); {
-	case e.IsDir():
-		return folders
-	case strings.EqualFold(filepath.Ext(name), ".txt"):
-		class = texts
-	case survey.IsArchive(name):
-		class = archives
+func classOf(path string, e fs.DirEntry) class {
+	if e.IsDir() {
+		return subfolder
+	}
+	class := other
+	switch {
+	case strings.EqualFold(filepath.Ext(path), ".txt"):
+		class = text
+	case survey.IsArchive(path):
+		class = archive
 	}
 	isFile := e.Type().IsRegular()
-	if class != others && e.Type()&fs.ModeSymlink != 0 {
-		info, err := os.Stat(filepath.Join(dir, e.Name()))
+	if class != other && e.Type()&fs.ModeSymlink != 0 {
+		info, err := os.Stat(path)
 		isFile = err != nil || info.Mode().IsRegular() // a broken link counts as a file: opening it returns the error
 	}
 	if !isFile {
@@ -113,67 +122,17 @@ func classOf(dir string, e fs.DirEntry) class {
 	return class
 }
 
-// entriesAtOnce is how many names of a folder are listed at a time.
-const entriesAtOnce = 1 << 16
-
-// entries returns the paths of a folder's entries of one class, sorted by name. To save memory,
-// it reads a large folder several times, and gets up to entriesAtOnce names each time. It stops
-// early if the scan is interrupted.
-func (r *run) entries(dir string, class class) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		last := ""
-		for n := entriesAtOnce; n == entriesAtOnce; {
-			names, err := namesAfter(last, dir, class, entriesAtOnce)
-			if err != nil {
-				yield("", err)
-			}
-			n = len(names)
-			for _, last = range names {
-				if r.ctx.Err() != nil || !yield(filepath.Join(dir, last), nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// namesAfter lists the entries of a folder that have the given class. It sorts their names,
-// skips the names up to previous, and returns the next n names, or fewer if there are no more.
-func namesAfter(previous, dir string, class class, n int) (names []string, err error) {
-	f, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	for err == nil {
-		var some []fs.DirEntry
-		some, err = f.ReadDir(1024)
-		for _, e := range some {
-			if e.Name() > previous && classOf(dir, e) == class {
-				names = append(names, e.Name())
-			}
-		}
-		if len(names) >= 2*n || err != nil {
-			slices.Sort(names)
-			names = names[:min(len(names), n)]
-		}
-	}
-	if err != io.EOF {
-		return nil, err
-	}
-	return names, nil
-}
-
 // Size returns the total size of all inputs in bytes. It returns 0 if one of them is standard
-// input, or if ctx is done. If the size of a file cannot be read, the whole input that contains
-// the file counts as 0 bytes.
+// input, or if ctx is done. A file whose size cannot be read counts as 0 bytes.
 func Size(ctx context.Context, o Options) (size int64) {
 	isKnown := true
 	r := &run{Options: o, ctx: ctx}
 	r.list(func(in *input) {
 		isKnown = isKnown && in.name != "-"
-		if in.files != nil {
-			size += stampOf(in.files).Bytes
+		for _, path := range in.files {
+			if info, err := os.Stat(path); err == nil {
+				size += info.Size()
+			}
 		}
 	})
 	if !isKnown || ctx.Err() != nil {

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -16,12 +15,14 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
+	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/survey"
 )
 
@@ -72,14 +73,14 @@ func list(err error, names ...string) iter.Seq2[string, error] {
 // inputs returns names in the form of Options.Inputs.
 func inputs(names ...string) iter.Seq2[string, error] { return list(nil, names...) }
 
-func printJSON(w io.Writer, r *survey.Record) error { return json.NewEncoder(w).Encode(r) }
-
 // scan runs a scan and returns its records, its messages and its result.
 func scan(t *testing.T, o Options) (records string, problems []string, result Result) {
 	t.Helper()
 	var text bytes.Buffer
-	o.Records, o.Print = &text, printJSON
-	o.Workers = cmp.Or(o.Workers, 2)
+	o.Records, o.Print = &text, survey.PrintJSON
+	if o.BytesRead == nil {
+		o.BytesRead = new(atomic.Int64)
+	}
 	o.Warn = func(err error) { problems = append(problems, err.Error()) }
 	result, err := Run(t.Context(), o)
 	if err != nil {
@@ -179,7 +180,7 @@ func TestUnreadableFolder(t *testing.T) {
 	file := filepath.Join(tree(t, map[string]string{"a.txt": ""}), "a.txt")
 	for _, c := range []struct{ about, dir, want string }{
 		{"it is gone", file + "x", "open " + file + "x: no such file or directory"},
-		{"it is not a folder", file, "readdirent " + file + ": not a directory"},
+		{"it is not a folder", file, "open " + file + ": not a directory"},
 	} {
 		var got []error
 		r := &run{ctx: t.Context()}
@@ -215,22 +216,19 @@ func TestStopsListing(t *testing.T) {
 	}
 }
 
-// TestProgress tests that Progress counts all captures, bytes and errors.
-func TestProgress(t *testing.T) {
+// TestBytesRead tests that BytesRead counts the bytes of all inputs.
+func TestBytesRead(t *testing.T) {
 	archive := archiveOf("a", 3, true) + "junk"
 	dir := tree(t, map[string]string{"a.txt": "Allow: /", "b.warc": archive})
-	if err := os.Symlink("none", filepath.Join(dir, "c.txt")); err != nil {
-		t.Skip("SKIPPED: no links here:", err)
-	}
-	var p Progress
-	scan(t, Options{Inputs: inputs(dir, dir+"/a.txt"), Progress: &p})
-	if captures, bytes, errs := p.Captures.Load(), p.Bytes.Load(), p.Errors.Load(); captures != 5 || bytes != int64(16+len(archive)) || errs != 2 {
-		t.Errorf("%d captures, %d bytes, %d errors; want 5, %d and 2", captures, bytes, errs, 16+len(archive))
+	var read atomic.Int64
+	scan(t, Options{Inputs: inputs(dir, dir+"/a.txt"), BytesRead: &read})
+	if want := int64(16 + len(archive)); read.Load() != want {
+		t.Errorf("%d bytes, want %d", read.Load(), want)
 	}
 }
 
 // TestDeterministic tests that the records, the summary and the problems are the same, byte
-// for byte, for any number of workers.
+// for byte, for any number of cores.
 func TestDeterministic(t *testing.T) {
 	files := map[string]string{}
 	for i := range 200 {
@@ -242,8 +240,10 @@ func TestDeterministic(t *testing.T) {
 	files["huge.warc"] = archiveOf("huge", 1000, false)
 	dir := tree(t, files)
 	var want string
-	for _, workers := range []int{1, 2, 8} {
-		records, problems, result := scan(t, Options{Inputs: inputs(dir), Questions: star, Workers: workers})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, cores := range []int{1, 2, 8} {
+		runtime.GOMAXPROCS(cores)
+		records, problems, result := scan(t, Options{Inputs: inputs(dir), Questions: star})
 		summary, err := json.Marshal(&result.Summary)
 		if err != nil {
 			t.Fatal(err)
@@ -253,7 +253,7 @@ func TestDeterministic(t *testing.T) {
 			want = got
 		}
 		if got != want {
-			t.Errorf("the output of %d workers differs from that of one", workers)
+			t.Errorf("the output of %d cores differs from the output of one", cores)
 		}
 	}
 	if n := strings.Count(want, `"url"`); n != 200+380+1000 {
@@ -281,9 +281,8 @@ func TestDir(t *testing.T) {
 		t.Fatalf("%+v, problems %q", result, problems)
 	}
 	for name, want := range map[string]int{"a.warc.gz": 100, "x/a.warc.gz": 1, "x": 2} {
-		data, err := os.ReadFile(filepath.Join(out, in, name) + ".jsonl")
-		if got := len(urls(t, string(data))); err != nil || got != want {
-			t.Errorf("%s: %d records, want %d; %v", name, got, want, err)
+		if got := len(urls(t, unzip(t, filepath.Join(out, in, name)+".jsonl.gz"))); got != want {
+			t.Errorf("%s: %d records, want %d", name, got, want)
 		}
 	}
 	if left := found(t, out); len(left) != 6 {
@@ -301,6 +300,25 @@ func TestDir(t *testing.T) {
 	if err != nil || json.Unmarshal(data, &s) != nil || s.Files != 100 {
 		t.Errorf("a summary: %v, %s", err, data)
 	}
+}
+
+// unzip returns the content of a file that is compressed with gzip.
+func unzip(t *testing.T, name string) string {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	zip, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // found returns the files below a folder.
@@ -356,28 +374,23 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("another time", 1, 2, 10)
-	const other = "the outputs in OUT were made with other flags, so their inputs are read again"
+	const other = "outputs in OUT were made with %s, so their inputs are read again"
 	o.Questions.Agents = []string{"FooBot"}
-	check("another agent", 3, 0, 10, other)
-	o.Questions.Paths = []string{"/x"}
-	check("another path", 3, 0, 10, other)
+	check("another agent", 3, 0, 10, fmt.Sprintf(other, "--agent *, not with no --agent *"))
 	o.Questions.NoLint = false
-	check("with lint", 3, 0, 10, other)
+	check("with lint", 3, 0, 10, fmt.Sprintf(other, "--no-lint, not with no --no-lint"))
 	check("as it was", 0, 3, 10)
-	o.Gzip = true
-	check("compressed", 3, 0, 10)
-	data, err := os.ReadFile(filepath.Join(o.Dir, dir, "x.warc.gz.jsonl.gz"))
+	output := filepath.Join(o.Dir, dir, "x.warc.gz")
+	summary, err := os.ReadFile(output + survey.SummarySuffix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	unzip, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
+	older := bytes.Replace(summary, []byte(lint.Version()), []byte("f00"), 1)
+	if err := os.WriteFile(output+survey.SummarySuffix, older, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := io.ReadAll(unzip); err != nil || len(urls(t, string(text))) != 5 {
-		t.Errorf("compressed records: %v, %s", err, text)
-	}
-	if err := os.Remove(filepath.Join(o.Dir, dir, "x.warc.gz.jsonl.gz")); err != nil {
+	check("another version of lint", 1, 2, 10, fmt.Sprintf(other, "version f00 of lint, not with version "+lint.Version()+" of lint"))
+	if err := os.Remove(output + ".jsonl.gz"); err != nil {
 		t.Fatal(err)
 	}
 	check("records that are gone", 1, 2, 10)
@@ -420,7 +433,7 @@ func TestIncomplete(t *testing.T) {
 	}
 	in = io.MultiReader(strings.NewReader(archive), brokenReader{errDisk})
 	scan(t, Options{Inputs: inputs("-"), Stdin: in, Dir: out})
-	if left := found(t, out); !slices.Equal(left, []string{filepath.Join(out, "stdin.jsonl")}) {
+	if left := found(t, out); !slices.Equal(left, []string{filepath.Join(out, "stdin.jsonl.gz")}) {
 		t.Errorf("an older output that is no longer complete: files %q", left)
 	}
 }
@@ -455,25 +468,6 @@ func TestCannotCreate(t *testing.T) {
 	}
 }
 
-func TestOutputPath(t *testing.T) {
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for shard, want := range map[string]string{
-		"a/b.warc.gz":   "out/a/b.warc.gz",
-		"./a/../b.warc": "out/b.warc",
-		"-":             "out/stdin",
-		"/data/b.warc":  "out/data/b.warc",
-		"../b.warc":     "out" + filepath.Dir(here) + "/b.warc",
-		".":             "out/_",
-	} {
-		if got, err := outputPath("out", shard); got != filepath.FromSlash(want) || err != nil {
-			t.Errorf("%s: %s, %v; want %s", shard, got, err, want)
-		}
-	}
-}
-
 // TestManyProblems tests that the first problems of an input are reported, and the number of
 // the others.
 func TestManyProblems(t *testing.T) {
@@ -495,11 +489,11 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	out := t.TempDir()
 	in := io.MultiReader(strings.NewReader(archiveOf("s", 300, false)), &canceller{cancel: cancel, text: archiveOf("t", 5000, false)})
-	result, err := Run(ctx, Options{Inputs: inputs("-", dir), Stdin: in, Workers: 2, Print: printJSON, Dir: out, Warn: func(error) {}})
+	result, err := Run(ctx, Options{Inputs: inputs("-", dir), Stdin: in, BytesRead: new(atomic.Int64), Print: survey.PrintJSON, Dir: out, Warn: func(error) {}})
 	if err != nil || result.Captures >= 5300 || len(found(t, out)) != 2*result.Written {
 		t.Errorf("%v, %+v, files %q", err, result, found(t, out))
 	}
-	if _, err := os.Stat(filepath.Join(out, "stdin.jsonl")); err == nil {
+	if _, err := os.Stat(filepath.Join(out, "stdin.jsonl.gz")); err == nil {
 		t.Error("an input that was not read to its end has an output")
 	}
 }
@@ -524,7 +518,7 @@ func (c *canceller) Read(p []byte) (int, error) {
 func TestWriteError(t *testing.T) {
 	want := errors.New("broken pipe")
 	in := strings.NewReader(archiveOf("s", 20000, false))
-	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Workers: 2, Print: printJSON, Records: brokenWriter{want}, Warn: func(error) {}})
+	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, BytesRead: new(atomic.Int64), Print: survey.PrintJSON, Records: brokenWriter{want}, Warn: func(error) {}})
 	if err != want || result.Captures == 20000 {
 		t.Errorf("%v, %+v", err, result)
 	}
@@ -540,7 +534,7 @@ func TestWriteFile(t *testing.T) {
 		{"a failure before the first byte", func(io.Writer) error { return errDisk }},
 		{"a file that cannot be synchronized", func(w io.Writer) error { return w.(*os.File).Close() }},
 	} {
-		if err := writeFile(name, c.write); err == nil {
+		if err := folder(filepath.Dir(name)).Write("a", c.write); err == nil {
 			t.Errorf("%s: no error", c.about)
 		}
 		if left := found(t, filepath.Dir(name)); len(left) > 0 {
@@ -552,32 +546,6 @@ func TestWriteFile(t *testing.T) {
 type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
-
-// TestManyEntries tests that the entries of a folder are sorted by name, however few are
-// listed at a time.
-func TestManyEntries(t *testing.T) {
-	files := map[string]string{"x.warc": "", "y/z.txt": ""}
-	for i := range 57 {
-		files[fmt.Sprintf("%d.txt", i)] = ""
-	}
-	dir := tree(t, files)
-	for _, atOnce := range []int{1, 10, 56, 57, 58} {
-		var got []string
-		for last, n := "", atOnce; n == atOnce; {
-			names, err := namesAfter(last, dir, texts, atOnce)
-			if err != nil || len(names) > atOnce {
-				t.Fatal(names, err)
-			}
-			if n = len(names); n > 0 {
-				last = names[n-1]
-			}
-			got = append(got, names...)
-		}
-		if len(got) != 57 || !slices.IsSorted(got) || len(slices.Compact(got)) != 57 {
-			t.Errorf("%d at once: %q", atOnce, got)
-		}
-	}
-}
 
 // openFiles returns how many files the process has open. It turns off the garbage collector
 // until the test ends, because the collector would close files that the code forgot to close.
@@ -622,7 +590,7 @@ func TestMemory(t *testing.T) {
 		peak = max(peak, m.HeapAlloc)
 	}
 	in.each = sample
-	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Questions: star, Workers: 2, Warn: func(error) {}})
+	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, Questions: star, BytesRead: new(atomic.Int64), Warn: func(error) {}})
 	if err != nil || result.Captures != captures {
 		t.Fatalf("%v, %d captures", err, result.Captures)
 	}

@@ -1,0 +1,167 @@
+package survey
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Print writes the summary as text for people. The layout may change.
+func (s *Summary) Print(w io.Writer) error {
+	var text strings.Builder
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(&text, "%-12s%s\n", name, fmt.Sprintf(format, args...))
+	}
+	row("files", "%d", s.Files)
+	row("size", "%d kB", (s.Bytes+999)/1000)
+	row("groups", "%d", s.Groups)
+	row("rules", "%d", s.Rules)
+	row("not counted", "%s", cmp.Or(counted(s.notCounted()), "0"))
+	if noFile := counted(s.noFile()); noFile != "" {
+		row("no file", "%s", noFile)
+	}
+	s.printArchives(row)
+	s.printAgents(&text)
+	printMost(&text, "values of Content-Signal", s.ContentSignal)
+	printMost(&text, "values of Content-Usage", s.ContentUsage)
+	printMost(&text, "findings", s.Findings)
+	printMost(&text, "keys", s.Keys)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// A part is a number in a row, such as "2 HTML".
+type part struct {
+	n    int
+	name string
+}
+
+// counted lists the numbers above 0, such as "2 HTML, 1 empty".
+func counted(all []part) string {
+	var parts []string
+	for _, c := range all {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.name))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// notCounted returns the numbers of files that are not complete robots.txt files.
+func (s *Summary) notCounted() []part {
+	return []part{{s.HTML, "HTML"}, {s.Other, "other text"}, {s.Empty, "empty"}, {s.Truncated, "truncated"}, {s.Undecoded, "undecoded"}}
+}
+
+// noFile returns the numbers of captures that are not files. To a crawler, all 4xx statuses except
+// 429 mean the same, but to a reader of statistics, a missing file is not a refused one.
+func (s *Summary) noFile() []part {
+	missing, refused := s.Statuses[404]+s.Statuses[410], s.Statuses[401]+s.Statuses[403]
+	return []part{
+		{missing, "missing (404, 410)"}, {refused, "refused (401, 403)"}, {s.Unavailable - missing - refused, "other 4xx"},
+		{s.Unreachable, "unreachable"}, {s.Redirects, "redirects"}, {s.NotModified, "not modified"},
+	}
+}
+
+// printArchives prints the rows about archives and folders. It omits a row if all numbers in
+// the row are 0.
+func (s *Summary) printArchives(row func(name, format string, args ...any)) {
+	if s.OtherURLs > 0 {
+		row("other URLs", "%d", s.OtherURLs)
+	}
+	if len(s.Skipped) > 0 {
+		row("skipped", "%s", list(s.Skipped))
+	}
+	if len(s.Damaged) > 0 {
+		row("damaged", "%s", list(s.Damaged))
+	}
+	if len(s.CutAt) > 0 {
+		row("cut off", "%s", s.cuts())
+	}
+	if s.LeftOut > 0 {
+		row("left out", "%d neither .txt nor WARC", s.LeftOut)
+	}
+}
+
+// cuts lists the archives that break off, as in "a.warc at offset 120, 2 more". It names three
+// archives at most.
+func (s *Summary) cuts() string {
+	const most = 3
+	names := slices.Sorted(maps.Keys(s.CutAt))
+	var parts []string
+	for _, name := range names[:min(len(names), most)] {
+		parts = append(parts, fmt.Sprintf("%s at offset %d", printable(name), s.CutAt[name]))
+	}
+	if more := len(names) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// list returns a list such as "2 metadata, 3 request", sorted by name.
+func list(all map[string]int) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		parts = append(parts, fmt.Sprintf("%d %s", all[name], name))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printAgents prints a table with a row for each agent.
+func (s *Summary) printAgents(w io.Writer) {
+	if len(s.Agents) == 0 {
+		return
+	}
+	width := len("agent")
+	for _, a := range s.Agents {
+		width = max(width, utf8.RuneCountInString(printable(a.Agent)))
+	}
+	fmt.Fprintf(w, "\nwhat agents may fetch, in %d files\n", s.Files)
+	fmt.Fprintf(w, "%-*s %7s %7s %7s %7s %7s %7s %7s\n", width, "agent", "nothing", "", "by name", "by *", "a part", "by name", "by *")
+	undecided := 0
+	for _, a := range s.byClosed() {
+		fmt.Fprintf(w, "%-*s %7d %7s %7d %7d %7d %7d %7d\n", width, printable(a.Agent),
+			a.None, s.percent(a.None), a.Named.None, a.Star.None, a.Some, a.Named.Some, a.Star.Some)
+		undecided += a.Undecided
+	}
+	if undecided > 0 {
+		fmt.Fprintf(w, "undecided cases: %d\n", undecided)
+	}
+}
+
+// byClosed returns the agents, those that are shut out of the most files first.
+func (s *Summary) byClosed() []AgentSummary {
+	agents := slices.Clone(s.Agents)
+	slices.SortStableFunc(agents, func(a, b AgentSummary) int { return cmp.Compare(b.None, a.None) })
+	return agents
+}
+
+// percent returns n as a percentage of all files, such as "12.5%".
+func (s *Summary) percent(n int) string {
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(s.Files, 1)))
+}
+
+// printMost prints the names that occur in the most files.
+func printMost(w io.Writer, title string, all map[string]Times) {
+	const most = 15
+	names := slices.SortedFunc(maps.Keys(all), func(x, y string) int {
+		return cmp.Or(cmp.Compare(all[y].Files, all[x].Files), strings.Compare(x, y))
+	})
+	if len(names) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nmost common %s\n%9s %9s\n", title, "files", "times")
+	for _, name := range names[:min(most, len(names))] {
+		fmt.Fprintf(w, "%9d %9d  %s\n", all[name].Files, all[name].Times, printable(name))
+	}
+}
+
+// printable escapes a string as in Go source, so that a terminal shows the escapes instead of
+// interpreting control characters.
+func printable(s string) string {
+	quoted := fmt.Sprintf("%q", s)
+	return quoted[1 : len(quoted)-1]
+}
