@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,13 +10,14 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
 
 func newCheckCommand() *cobra.Command {
-	var c checker
+	var c checkCommand
 	cmd := &cobra.Command{
 		Use:   "check [flags] URL...",
 		Short: "Say whether URLs may be fetched, and which line decides",
@@ -27,9 +29,18 @@ fetched once per site. URLs must be complete, such as https://host/path. With
 --robots, only the path and query of a URL count, so you can write /private/x
 for https://example.com/private/x.
 
-"-" stands for the URLs on standard input, one per line. Each answer is printed
-as soon as its URL is read. A line that is not a URL is reported, and the next
-lines are still read.
+"-" stands for the URLs on standard input: a sitemap, or one URL per line. Each
+answer is printed as soon as its URL is read. A line that is not a URL is
+reported, and the next lines are still read.
+
+With --sitemap, the operands are sitemaps: files, URLs, or "-". The command
+reports how many of their URLs are disallowed, by which lines, with examples.
+A URL without a path, or --robots without an operand, means the sitemaps that
+the robots.txt names. Indexes are followed, and at most 50,000 URLs and 50 MB
+are read from each sitemap. Between two requests, the command waits half a
+second. URLs of other sites are counted, but not checked, because the robots.txt
+does not apply to them. Without --agent, the answers are for Googlebot and
+bingbot.
 
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no
@@ -38,8 +49,15 @@ everything is disallowed, and the answer says why.`,
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
-  robotstxt check --robots robots.txt - < urls.txt`,
-		Args: wantsRobotsFlag(operands("URL", 0)),
+  robotstxt check --robots robots.txt - < urls.txt
+  robotstxt check --sitemap https://www.example.com/
+  robotstxt check --sitemap --robots robots.txt sitemap.xml`,
+		Args: wantsRobotsFlag(func(cmd *cobra.Command, args []string) error {
+			if c.sitemap && c.robots != "" {
+				return nil
+			}
+			return operands("URL", 0)(cmd, args)
+		}),
 		RunE: withStatus(func(cmd *cobra.Command, urls []string) (int, error) {
 			c.cmd = cmd
 			return c.run(urls)
@@ -47,28 +65,33 @@ everything is disallowed, and the answer says why.`,
 	}
 	addAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
-	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent")
+	cmd.Flags().BoolVar(&c.sitemap, "sitemap", false, "check the URLs of sitemaps, and print how many are disallowed")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent; with --sitemap, for each robots.txt")
 	return cmd
 }
 
-// A checker holds the flags of the check command.
-type checker struct {
-	agents   []string
-	robots   string
-	json     bool
-	cmd      *cobra.Command
-	rulesFor func(url string) (siteRules, error)
+// A checkCommand holds the flags of the check command.
+type checkCommand struct {
+	agents    []string
+	robots    string
+	json      bool
+	sitemap   bool
+	cmd       *cobra.Command
+	robotsFor func(url string) (siteRobots, error)
 }
 
-// siteRules is the robots.txt that governs a URL.
-type siteRules struct {
+// siteRobots is the robots.txt that governs a URL.
+type siteRobots struct {
 	robotshttp.Result
-	notRobots string // what the function notRobots returned for the body
+	firstLine string // what the function notRobots returned for the body
 }
 
-func (c *checker) run(urls []string) (status int, err error) {
+func (c *checkCommand) run(urls []string) (status int, err error) {
 	if c.robots == "-" && slices.Contains(urls, "-") {
 		return 0, errors.New("the robots.txt and the URLs cannot both come from standard input")
+	}
+	if c.sitemap {
+		return c.runSitemaps(urls)
 	}
 	for _, url := range urls {
 		if err := c.validate(url); url != "-" && err != nil {
@@ -86,29 +109,87 @@ func (c *checker) run(urls []string) (status int, err error) {
 
 // answerAll answers each URL; "-" stands for the URLs on standard input. It returns the
 // highest exit status.
-func (c *checker) answerAll(urls []string) (status int, err error) {
-	for _, operand := range urls {
-		list := io.Reader(strings.NewReader(operand))
-		if operand == "-" {
-			list = c.cmd.InOrStdin()
+func (c *checkCommand) answerAll(urls []string) (status int, err error) {
+	for _, url := range urls {
+		answer := c.answer
+		if url == "-" {
+			answer = func(string) (int, error) { return c.answerInput() }
 		}
-		for url, err := range lines(list) {
+		s, err := answer(url)
+		if err != nil {
+			return 0, err
+		}
+		status = max(status, s)
+	}
+	return status, nil
+}
+
+// answerInput answers the URLs on standard input: a sitemap, or one URL a line. An entry that is
+// neither a URL nor a path is reported with its line.
+func (c *checkCommand) answerInput() (status int, err error) {
+	in := bufio.NewReader(c.cmd.InOrStdin())
+	answer := func(line int, url string) error {
+		if err := c.validate(url); err != nil {
+			complain(c.cmd, fmt.Errorf("line %d: %w", line, err))
+			status = exitError
+			return nil
+		}
+		s, err := c.answer(url)
+		status = max(status, s)
+		return err
+	}
+	blank, isSitemap := skipBlank(in)
+	if !isSitemap {
+		for line, err := range numberedLines(in) {
 			if err != nil {
 				return 0, err
 			}
-			s, err := c.answer(url)
-			if err != nil {
+			if err := answer(blank+line.Line, line.Text); err != nil {
 				return 0, err
 			}
-			status = max(status, s)
+		}
+		return status, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
+	if err != nil {
+		return 0, err
+	}
+	file, err := sitemap.Read(data)
+	if err != nil {
+		complain(c.cmd, err)
+		status = exitError
+	}
+	if file.IsIndex {
+		complain(c.cmd, errors.New("this is an index of sitemaps, so its URLs are those of sitemaps; to check the pages, use --sitemap"))
+	}
+	for _, url := range file.URLs {
+		if err := answer(blank+url.Line, url.Text); err != nil {
+			return 0, err
 		}
 	}
 	return status, nil
 }
 
+// skipBlank skips blank lines and a byte-order mark, and reports whether a sitemap that is XML or
+// compressed follows. It returns the number of lines that it has skipped.
+func skipBlank(in *bufio.Reader) (lines int, isSitemap bool) {
+	for {
+		b, err := in.ReadByte()
+		switch {
+		case err != nil:
+			return lines, false
+		case b == '\n':
+			lines++
+		case strings.IndexByte(" \t\r\xef\xbb\xbf", b) < 0:
+			in.UnreadByte()
+			return lines, b == '<' || b == '\x1f'
+		}
+	}
+}
+
 // validate returns an error if url is not a complete http or https URL. With --robots, url may
 // also be a path, or a URL with another scheme.
-func (c *checker) validate(url string) error {
+func (c *checkCommand) validate(url string) error {
 	if c.robots == "" {
 		_, err := siteOf(url)
 		if err != nil && !isHost(url) {
@@ -119,27 +200,27 @@ func (c *checker) validate(url string) error {
 	return validatePage(url)
 }
 
-// findRules sets c.rulesFor. With --robots, rulesFor returns the same robots.txt for every URL.
+// findRules sets c.robotsFor. With --robots, robotsFor returns the same robots.txt for every URL.
 // Otherwise, it returns the robots.txt of the URL's site, and fetches it only once.
-func (c *checker) findRules() error {
+func (c *checkCommand) findRules() error {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
 		cache.UserAgent = c.agents[0]
 	}
 	if c.robots != "" {
 		r, err := loadRobots(c.cmd, c.robots, cache)
-		named := siteRules{r, notRobots(r.Body)}
-		c.rulesFor = func(string) (siteRules, error) { return named, nil }
+		named := siteRobots{r, notRobots(r.Body)}
+		c.robotsFor = func(string) (siteRobots, error) { return named, nil }
 		return err
 	}
-	known := map[string]siteRules{}
-	c.rulesFor = func(url string) (siteRules, error) {
+	known := map[string]siteRobots{}
+	c.robotsFor = func(url string) (siteRobots, error) {
 		location, err := siteOf(url)
 		if found, ok := known[location]; ok || err != nil {
 			return found, err
 		}
 		r, err := interruptible(cache.FetchFile, location)
-		found := siteRules{r, notRobots(r.Body)}
+		found := siteRobots{r, notRobots(r.Body)}
 		found.Body = nil
 		known[location] = found
 		return found, err
@@ -148,12 +229,8 @@ func (c *checker) findRules() error {
 }
 
 // answer prints whether each agent may fetch a URL, and returns the exit status.
-func (c *checker) answer(url string) (status int, err error) {
-	if err := c.validate(url); err != nil {
-		complain(c.cmd, err)
-		return exitError, nil
-	}
-	r, err := c.rulesFor(url)
+func (c *checkCommand) answer(url string) (status int, err error) {
+	r, err := c.robotsFor(url)
 	if err != nil {
 		return 0, err
 	}
@@ -176,7 +253,7 @@ func (c *checker) answer(url string) (status int, err error) {
 }
 
 // printVerdict prints a verdict as one line of text.
-func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.Decision, r siteRules) {
+func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.Decision, r siteRobots) {
 	text := fmt.Sprintf("%-10s  ", verdict(d))
 	if showAgent {
 		text += fmt.Sprintf("%-20s  ", printable(agent))
@@ -192,7 +269,7 @@ func verdict(d robotstxt.Decision) string {
 }
 
 // explain returns the reason for a verdict about an agent in a few words.
-func explain(agent string, d robotstxt.Decision, r siteRules) string {
+func explain(agent string, d robotstxt.Decision, r siteRobots) string {
 	group := printable(cmp.Or(crawlers.FallbackNote(agent, d.Token), "group "+d.Token))
 	switch d.Reason {
 	case robotstxt.RuleMatched:
@@ -200,8 +277,8 @@ func explain(agent string, d robotstxt.Decision, r siteRules) string {
 	case robotstxt.NoRuleMatched:
 		return fmt.Sprintf("no rule matches (%s)", group)
 	case robotstxt.NoGroup:
-		if r.notRobots != "" {
-			return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.notRobots)
+		if r.firstLine != "" {
+			return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.firstLine)
 		}
 		return "no group for this agent"
 	case robotstxt.RobotsTxt:
@@ -229,18 +306,18 @@ type decisionView struct {
 	Rule    string           `json:"rule"`
 }
 
-// longestRule is the largest width of a rule in JSON output, in columns. Wider rules are cut off,
+// maxRuleText is the largest width of a rule in JSON output, in columns. Wider rules are cut off,
 // because the diff command can print the same rule thousands of times.
-const longestRule = 1000
+const maxRuleText = 1000
 
 func newDecisionView(d robotstxt.Decision) decisionView {
 	view := decisionView{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
 	if d.Reason == robotstxt.RuleMatched {
-		view.Rule = firstColumns(d.Rule.String(), longestRule)
+		view.Rule = firstColumns(d.Rule.String(), maxRuleText)
 	}
 	return view
 }
 
-func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRules) {
-	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), crawlers.FallbackNote(agent, d.Token), redacted(r.URL), r.notRobots != ""})
+func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRobots) {
+	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), crawlers.FallbackNote(agent, d.Token), redacted(r.URL), r.firstLine != ""})
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func newDiffCommand() *cobra.Command {
-	var d comparer
+	var d diffCommand
 	cmd := &cobra.Command{
 		Use:   "diff [flags] OLD NEW",
 		Short: "Show which verdicts change, for any URL and any crawler",
@@ -56,14 +56,14 @@ func twoFiles(cmd *cobra.Command, args []string) error {
 	return operands("files", 2)(cmd, args)
 }
 
-// A comparer holds the flags of the diff command.
-type comparer struct {
+// A diffCommand holds the flags of the diff command.
+type diffCommand struct {
 	agents   []string
 	examples int
 	json     bool
 }
 
-func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err error) {
+func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
 	if err := d.validate(names); err != nil {
 		return 0, err
 	}
@@ -88,22 +88,22 @@ func (d *comparer) run(cmd *cobra.Command, names []string) (status int, err erro
 	return diffStatus(changes), nil
 }
 
-// mostExamples is the highest value that --examples accepts. It limits the time for the search.
-const mostExamples = 100
+// maxExtraURLs is the highest value that --examples accepts. It limits the time for the search.
+const maxExtraURLs = 100
 
-func (d *comparer) validate(names []string) error {
+func (d *diffCommand) validate(names []string) error {
 	switch {
 	case names[0] == "-" && names[1] == "-":
 		return errors.New("the two files cannot both come from standard input")
-	case d.examples < 0 || d.examples > mostExamples:
-		return fmt.Errorf("--examples must be from 0 to %d", mostExamples)
+	case d.examples < 0 || d.examples > maxExtraURLs:
+		return fmt.Errorf("--examples must be from 0 to %d", maxExtraURLs)
 	}
 	return nil
 }
 
 // tokens returns the product tokens of the agents, without duplicates. For an agent without
 // a token, it returns "*", which stands for the crawlers that no group names.
-func (d *comparer) tokens(cmd *cobra.Command) (tokens []string, err error) {
+func (d *diffCommand) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	names, err := agentNames(cmd, d.agents)
 	for _, agent := range names {
 		token := robotstxt.ProductToken(agent)
@@ -152,14 +152,14 @@ func diffStatus(changes []rules.Change) int {
 
 // Limits of the text output. Unrelated files can have thousands of differences.
 const (
-	mostChanges     = 20
-	mostDifferences = 20 // per change
-	mostAgents      = 10 // per change
-	mostUndecided   = 5  // per change and file
+	maxChanges     = 20
+	maxDifferences = 20 // per change
+	maxAgents      = 10 // per change
+	maxUndecided   = 5  // per change and file
 )
 
 func printChanges(w io.Writer, changes []rules.Change) {
-	shown, more := shorten(changes, mostChanges)
+	shown, more := shorten(changes, maxChanges)
 	for i, c := range shown {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -175,9 +175,9 @@ func printChanges(w io.Writer, changes []rules.Change) {
 func printChange(w io.Writer, c rules.Change) {
 	var agents, differences, undecidedOld, undecidedNew int
 	c.Differences, differences = shortenDifferences(c.Differences)
-	c.UndecidedOld, undecidedOld = shorten(c.UndecidedOld, mostUndecided)
-	c.UndecidedNew, undecidedNew = shorten(c.UndecidedNew, mostUndecided)
-	if c.Agents, agents = shorten(c.Agents, mostAgents); agents > 0 {
+	c.UndecidedOld, undecidedOld = shorten(c.UndecidedOld, maxUndecided)
+	c.UndecidedNew, undecidedNew = shorten(c.UndecidedNew, maxUndecided)
+	if c.Agents, agents = shorten(c.Agents, maxAgents); agents > 0 {
 		c.Agents = append(slices.Clone(c.Agents), fmt.Sprintf("%d more", agents))
 	}
 	printLines(w, c.String())
@@ -198,12 +198,12 @@ func shorten[T any](list []T, limit int) (shown []T, more int) {
 	return list[:limit], len(list) - limit
 }
 
-// shortenDifferences is like shorten with the limit mostDifferences, but does not simply return the
+// shortenDifferences is like shorten with the limit maxDifferences, but does not simply return the
 // first differences. In half of the differences that it returns, the new file allows the URLs; in
 // the other half, it disallows them. If there are too few of one kind, it returns more of the other
 // kind.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
-	if _, more = shorten(list, mostDifferences); more == 0 {
+	if _, more = shorten(list, maxDifferences); more == 0 {
 		return list, 0
 	}
 	total := map[bool]int{} // total[true] counts the differences in which the new file allows the URLs
@@ -212,7 +212,7 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 	}
 	left := map[bool]int{}
 	for allowed := range total {
-		left[allowed] = max(mostDifferences/2, mostDifferences-total[!allowed])
+		left[allowed] = max(maxDifferences/2, maxDifferences-total[!allowed])
 	}
 	for _, d := range list {
 		if left[d.New.Allowed] > 0 {

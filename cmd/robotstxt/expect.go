@@ -227,7 +227,7 @@ func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
 				continue
 			}
-			f.Got, f.Decision = verdict(d)+", "+explain(agent, d, siteRules{}), new(newDecisionView(d))
+			f.Got, f.Decision = verdict(d)+", "+explain(agent, d, siteRobots{}), new(newDecisionView(d))
 		}
 		failures = append(failures, f)
 	}
@@ -265,7 +265,7 @@ func (v testView) print(w io.Writer) {
 		}
 		text := fmt.Sprintf("%s:%d: %s: %s", printable(v.File), f.Line, printable(f.Expectation), f.Got)
 		if len(agents) > 1 {
-			shown, more := shorten(agents, mostAgents)
+			shown, more := shorten(agents, maxAgents)
 			text += " for " + strings.Join(shown, ", ")
 			if more > 0 {
 				text += fmt.Sprintf(" and %d more", more)
@@ -298,7 +298,7 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
 	for _, w := range witness.Find(file) {
 		kind := strings.TrimSuffix(verdict(w.Decision), "ed")
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), visible(explain(w.Agent, w.Decision, siteRules{})))
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), visible(explain(w.Agent, w.Decision, siteRobots{})))
 	}
 	tabs.Flush()
 	for _, g := range file.Groups() {

@@ -103,7 +103,7 @@ func TestAgentSets(t *testing.T) {
 func TestCheckLines(t *testing.T) {
 	stdout, stderr, status := runWith("/tea\r\n\nbasket\n  /basket", "check", "--robots", sample, "/", "-")
 	const want = "allowed     /  line 4: Allow: / (group *)\nallowed     /tea  line 4: Allow: / (group *)\ndisallowed  /basket  line 5: Disallow: /basket (group *)\n"
-	const wantErr = "robotstxt check: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"
+	const wantErr = "robotstxt check: line 3: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"
 	if stdout != want || stderr != wantErr || status != exitError {
 		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
 	}
@@ -291,7 +291,7 @@ var digest = regexp.MustCompile(`"[0-9a-f]{16}"`)
 func TestPrinted(t *testing.T) {
 	var got strings.Builder
 	for _, args := range []string{
-		"check --robots " + sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + sample + " / /basket",
+		"check --robots " + sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + sample + " / /basket", "check --sitemap --robots ../../examples/shop/robots.txt ../../examples/shop/sitemap.xml",
 		"show " + sample, "show --json " + sample, "show " + preferences, "show --json " + preferences,
 		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample, "ai --set training=no,search=yes " + sample,
 		"lint " + mistakes, "lint --format json " + mistakes, "lint --format sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,

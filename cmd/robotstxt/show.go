@@ -111,24 +111,24 @@ const (
 	unusableName = "under a name that no crawler can have"
 )
 
-// mostShown limits the size of the output. After this many bytes, further groups are shown without
+// maxShown limits the size of the output. After this many bytes, further groups are shown without
 // their rules and records. Real files stay far below the limit. But a hostile file of 500 KiB can
 // have thousands of groups with the same thousands of rules, and each group repeats the rules.
-const mostShown = 16_000_000
+const maxShown = 16_000_000
 
-// mostSearched limits the time that newView takes: after groups with this number of rules in total,
+// maxSearched limits the time that newView takes: after groups with this number of rules in total,
 // newView no longer computes coverage, and shows "undecided". Real files have only a few thousand
 // rules.
-const mostSearched = 20_000
+const maxSearched = 20_000
 
 func newView(data []byte) fileView {
 	file := robotstxt.Parse(data)
 	view := fileView{Summary: summary.File(file), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
-		group := newGroupView(g, shown < mostShown)
+		group := newGroupView(g, shown < maxShown)
 		if searched += len(group.Rules); !group.LeftOut {
-			group.Coverage = newCoverage(g, searched <= mostSearched)
+			group.Coverage = newCoverage(g, searched <= maxSearched)
 		}
 		shown += group.size()
 		view.Groups = append(view.Groups, group)

@@ -89,7 +89,7 @@ func TestShowTooMuch(t *testing.T) {
 			{"--json", `{"tokens":["a1199"],"rules":[],"records":[],"left_out":true}`},
 		} {
 			stdout, stderr, status := runWith(agents.String()+shared+own.String(), "show", format.flag, "-")
-			if len(stdout) > 2*mostShown || !strings.Contains(stdout, format.want) || stderr != "" || status != exitOK {
+			if len(stdout) > 2*maxShown || !strings.Contains(stdout, format.want) || stderr != "" || status != exitOK {
 				t.Errorf("%s, %s: status %d, standard error %q, output of %d bytes, want one with %q", about, format.flag, status, stderr, len(stdout), format.want)
 			}
 		}

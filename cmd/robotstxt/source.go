@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
@@ -146,21 +147,37 @@ func openFile(name string) (*os.File, error) {
 // lines yields the lines of a list, without the blanks around them. It skips empty lines.
 func lines(list io.Reader) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		scanner := bufio.NewScanner(list)
-		scanner.Buffer(nil, 1<<20)
-		for scanner.Scan() {
-			if line := strings.TrimSpace(scanner.Text()); line != "" && !yield(line, nil) {
+		for line, err := range numberedLines(list) {
+			if !yield(line.Text, err) {
 				return
 			}
-		}
-		if err := scanner.Err(); err != nil {
-			yield("", err)
 		}
 	}
 }
 
-// isURL reports whether an operand is a URL rather than a file or a path.
-func isURL(name string) bool { return strings.Contains(name, "://") }
+// numberedLines is like lines, but also yields the numbers of the lines.
+func numberedLines(list io.Reader) iter.Seq2[sitemap.URL, error] {
+	return func(yield func(sitemap.URL, error) bool) {
+		scanner := bufio.NewScanner(list)
+		scanner.Buffer(nil, 1<<20)
+		for number := 1; scanner.Scan(); number++ {
+			if line := strings.TrimSpace(scanner.Text()); line != "" && !yield(sitemap.URL{Line: number, Text: line}, nil) {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			yield(sitemap.URL{}, err)
+		}
+	}
+}
+
+// isURL reports whether an operand is a URL rather than a file or a path: whether it starts with a
+// scheme and "://".
+func isURL(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	const legal = "abcdefghijklmnopqrstuvwxyz0123456789+-."
+	return ok && scheme != "" && strings.Trim(strings.ToLower(scheme), legal) == ""
+}
 
 // isHost reports whether an operand looks like a URL without a scheme, such as
 // "example.com/page". It returns false if the operand looks like the name of a file.
@@ -178,6 +195,9 @@ func validatePage(operand string) error {
 		return nil
 	case isHost(operand):
 		return fmt.Errorf("%q is neither a URL nor a path (did you mean https://%s?)", operand, operand)
+	}
+	if strings.ContainsAny(operand, " <>:") {
+		return fmt.Errorf("%q is neither a URL nor a path", operand)
 	}
 	return fmt.Errorf("%q is neither a URL nor a path (did you mean /%s?)", operand, operand)
 }

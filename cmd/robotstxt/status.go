@@ -38,7 +38,7 @@ var exitStatuses = map[string]map[int]string{
 	"check": {
 		exitOK:    "all URLs are allowed",
 		exitNo:    "a URL is disallowed",
-		exitError: "a URL could not be checked, for example because the server failed",
+		exitError: "a URL or sitemap could not be checked, perhaps because a server failed",
 	},
 	"diff": {
 		exitOK:    "no verdict changes",

@@ -89,7 +89,7 @@ type taggedPage struct {
 	url   string // empty if it is not known
 	tags  robotstag.Tags
 	lines map[int]int // the line number of each meta element, by the offset of the element in the page
-	rules *siteRules  // nil if no robots.txt is used
+	rules *siteRobots // nil if no robots.txt is used
 }
 
 func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage, err error) {
@@ -157,7 +157,7 @@ func parseHeaders(lines []string) (http.Header, error) {
 
 // loadRules returns the robots.txt that governs a page, or nil if the page has no
 // address.
-func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, error) {
+func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRobots, error) {
 	cache := &robotshttp.Cache{UserAgent: userAgent}
 	var r robotshttp.Result
 	var err error
@@ -182,7 +182,7 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*siteRules, er
 			return nil, err
 		}
 	}
-	return &siteRules{r, notRobots(r.Body)}, err
+	return &siteRobots{r, notRobots(r.Body)}, err
 }
 
 // defaultAgents returns the crawlers of search engines, the crawlers that the page names, and
