@@ -7,11 +7,11 @@ type Purpose string
 
 // The purposes.
 const (
-	ForTraining = Purpose(crawlers.Training) // training models, or building data sets for training
-	ForSearch   = Purpose(crawlers.Search)   // building an index for search results or answers
-	ForInput    = Purpose(crawlers.Input)    // giving pages to a model that is answering a question ("grounding")
-	ForUsers    = Purpose(crawlers.User)     // fetching a page because a user asks for it
-	ForOther    = Purpose(crawlers.Other)    // another purpose, or one that the operator does not state
+	ForTraining Purpose = "training"             // training models, or building data sets for training
+	ForSearch   Purpose = "search index"         // building an index for search results or answers
+	ForInput    Purpose = "model input"          // giving pages to a model that is answering a question ("grounding")
+	ForUsers    Purpose = "user-triggered fetch" // fetching a page because a user asks for it
+	ForOther    Purpose = "other"                // another purpose, or one that the operator does not state
 )
 
 // A Claim is an operator's statement on whether its crawler obeys robots.txt.
@@ -19,9 +19,9 @@ type Claim string
 
 // The claims.
 const (
-	Heeds     = Claim(crawlers.Heeds)     // the crawler obeys robots.txt
-	MayIgnore = Claim(crawlers.MayIgnore) // the crawler ignores robots.txt, always or in some cases, such as when a user asks for a page
-	NoClaim   = Claim(crawlers.NoClaim)   // no statement of the operator was found
+	Heeds     Claim = "heeds robots.txt"      // the crawler obeys robots.txt
+	MayIgnore Claim = "may ignore robots.txt" // the crawler ignores robots.txt, always or in some cases, such as when a user asks for a page
+	NoClaim   Claim = "no statement found"    // no statement of the operator was found
 )
 
 // A Status says whether an agent is documented, undocumented or retired.
@@ -29,9 +29,9 @@ type Status string
 
 // The statuses.
 const (
-	Documented   = Status(crawlers.Documented)   // the operator describes the agent on a web page
-	Undocumented = Status(crawlers.Undocumented) // many files name the agent, but no operator's page was found
-	Retired      = Status(crawlers.Retired)      // the operator no longer uses the agent
+	Documented   Status = "documented"   // the operator describes the agent on a web page
+	Undocumented Status = "undocumented" // many files name the agent, but no operator's page was found
+	Retired      Status = "retired"      // the operator no longer uses the agent
 )
 
 // An Agent is a well-known AI crawler, or a product token that only controls how pages are

@@ -346,7 +346,14 @@ func TestAgents(t *testing.T) {
 // TestAgentFacts tests that what Agents says is what the table of crawlers says.
 func TestAgentFacts(t *testing.T) {
 	var got, want []string
+	purposes := []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther}
+	claims := []aipref.Claim{aipref.Heeds, aipref.MayIgnore, aipref.NoClaim}
+	statuses := []aipref.Status{aipref.Documented, aipref.Undocumented, aipref.Retired}
 	for _, a := range aipref.Agents() {
+		isUnknown := func(p aipref.Purpose) bool { return !slices.Contains(purposes, p) }
+		if slices.ContainsFunc(a.Purposes, isUnknown) || !slices.Contains(claims, a.Claim) || !slices.Contains(statuses, a.Status) {
+			t.Errorf("%s has a purpose, claim or status without a constant: %+v", a.Token, a)
+		}
 		got = append(got, fmt.Sprint(a.Token, a.Operator, a.Purposes, a.Claim, a.Status, a.Source, a.Checked))
 	}
 	for _, c := range crawlers.All() {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"errors"
 	"math"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -10,7 +11,7 @@ import (
 
 // ErrTooLarge is the error that [Fix] returns for a file that is, or would become, larger than
 // crawlers read.
-var ErrTooLarge = section.ErrTooLarge
+var ErrTooLarge = errors.New("the file is larger than the 500 KiB that crawlers read, or would be after the change")
 
 // Fix applies the edits of all findings except those with an ignored code, and repeats this until no
 // finding has an edit. For all crawlers and URLs, the decisions of package robotstxt stay the same.

@@ -5,7 +5,6 @@ package section
 
 import (
 	"bytes"
-	"errors"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -103,10 +102,6 @@ func IsUnmarkedUTF16(data []byte) bool {
 
 // Size returns how many bytes a file has in UTF-8. [robotstxt.SizeLimit] limits this number.
 func Size(data []byte) int { return len(lex.UTF8(data, 2*len(data))) }
-
-// ErrTooLarge is the error for a file that is larger than [robotstxt.SizeLimit], or would
-// be after a change.
-var ErrTooLarge = errors.New("the file is larger than the 500 KiB that crawlers read, or would be after the change")
 
 // LineEnd returns the line ending at the start of text: CR, LF or CRLF. If text is empty, it
 // returns "". Other text must start with a line ending.

@@ -12,6 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
+	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -119,7 +120,7 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 		return Result{}, errors.New("the file is in UTF-16; save it in UTF-8 first")
 	}
 	if section.Size(data) > robotstxt.SizeLimit {
-		return Result{}, section.ErrTooLarge
+		return Result{}, lint.ErrTooLarge
 	}
 	clean := withoutBlock(data)
 	e := editor{file: robotstxt.Parse(clean), sections: section.Cut(clean), lineEnd: lineEnd(clean)}
@@ -137,7 +138,7 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	}
 	r.Text = e.edit(clean, c, r.Closed, records)
 	if section.Size(r.Text) > robotstxt.SizeLimit {
-		return Result{}, section.ErrTooLarge
+		return Result{}, lint.ErrTooLarge
 	}
 	r.prove(robotstxt.Parse(clean), c)
 	return r, nil
