@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -15,7 +17,7 @@ import (
 func newDiffCommand() *cobra.Command {
 	var d diffCommand
 	cmd := &cobra.Command{
-		Use:   "diff [flags] OLD NEW",
+		Use:   "diff [flags] OLD NEW | --save FILE NEW",
 		Short: "Show which verdicts change, for any URL and any crawler",
 		Long: `The diff command compares two robots.txt files. OLD and NEW are files, URLs, or
 "-" for standard input. The command reports whether the verdict on any URL
@@ -24,6 +26,11 @@ with the same differences are listed together.
 
 If diff prints nothing, no verdict changes. Changes that affect no verdict are
 not shown, such as new comments or a different order of the rules.
+
+With --save FILE, the only operand is the new file, and FILE is the old one. Then
+the new file replaces FILE, so that the next run reports what has changed since.
+If FILE does not exist, it is created, and the exit status is 0. If the server
+fails, FILE stays as it is.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
@@ -39,12 +46,20 @@ at the changes and set ROBOTS_REVIEWED to yes:
   fi`,
 		Example: `  robotstxt diff https://www.example.com/ robots.txt
   robotstxt diff --agent Googlebot --examples 3 old.txt new.txt
+  robotstxt diff https://www.example.com/ https://staging.example.com/
+  robotstxt diff --save last.txt https://www.example.com/
   git show HEAD:robots.txt | robotstxt diff - robots.txt`,
-		Args: twoFiles,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if d.save != "" {
+				return operands("file", 1)(cmd, args)
+			}
+			return twoFiles(cmd, args)
+		},
 		RunE: withStatus(d.run),
 	}
 	addAgentFlag(cmd, &d.agents, nil)
 	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
+	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
 }
@@ -60,10 +75,14 @@ func twoFiles(cmd *cobra.Command, args []string) error {
 type diffCommand struct {
 	agents   []string
 	examples int
+	save     string
 	json     bool
 }
 
 func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if d.save != "" {
+		names = []string{d.save, names[0]}
+	}
 	if err := d.validate(names); err != nil {
 		return 0, err
 	}
@@ -71,21 +90,45 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	var files [2]*robotstxt.File
-	for i, name := range names {
-		r, err := loadWithNotes(cmd, name)
-		if err != nil {
-			return 0, err
-		}
-		files[i] = r.File
+	old, err := loadWithNotes(cmd, names[0])
+	isFirst := d.save != "" && errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isFirst {
+		return 0, err
 	}
-	changes := rules.Diff(files[0], files[1], rules.Options{Agents: tokens, Examples: d.examples})
+	new, err := loadWithNotes(cmd, names[1])
+	if err != nil {
+		return 0, err
+	}
+	if isFirst {
+		old = new
+	}
+	changes := rules.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
+	out := cmd.OutOrStdout()
 	if d.json {
-		printJSON(cmd.OutOrStdout(), newDiffView(changes))
+		printJSON(out, newDiffView(changes))
 	} else {
-		printChanges(cmd.OutOrStdout(), changes)
+		printChanges(out, changes)
 	}
-	return diffStatus(changes), nil
+	if d.save != "" && writeError(out) == nil { // changes that nobody has seen must be reported again
+		err = save(d.save, new)
+	}
+	if isFirst && err == nil {
+		complain(cmd, fmt.Errorf("%s is new; the next run compares with it", d.save))
+	}
+	return diffStatus(changes), err
+}
+
+// save writes the robots.txt that was found to a file. If there was none, it writes a comment that says
+// so; crawlers read both in the same way.
+func save(name string, found robotshttp.Result) error {
+	text := found.Body
+	if err := fileError(found); err != nil {
+		text = fmt.Appendf(nil, "# %s\n", visible(err.Error()))
+	}
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return os.WriteFile(name, text, 0o666)
+	}
+	return replace(name, text)
 }
 
 // maxExtraURLs is the highest value that --examples accepts. It limits the time for the search.
@@ -93,6 +136,8 @@ const maxExtraURLs = 100
 
 func (d *diffCommand) validate(names []string) error {
 	switch {
+	case d.save == "-" || isURL(d.save):
+		return fmt.Errorf("--save %s: want the name of a file", d.save)
 	case names[0] == "-" && names[1] == "-":
 		return errors.New("the two files cannot both come from standard input")
 	case d.examples < 0 || d.examples > maxExtraURLs:

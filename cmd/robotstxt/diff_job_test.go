@@ -3,6 +3,8 @@
 package main
 
 import (
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,6 +100,52 @@ func TestNightlyJob(t *testing.T) {
 		output, _ := cmd.Output()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.status || !strings.HasPrefix(string(output), c.output) || c.status != 0 && !strings.HasSuffix(string(output), "FAIL  1 of 1 expectation\n") {
 			t.Errorf("%s: %v, output:\n%s", c.about, cmd.ProcessState, output)
+		}
+	}
+}
+
+// TestWatchJobs runs the command of the crontab in docs/owners.md, and the steps of its workflow, against
+// a site that changes its file.
+func TestWatchJobs(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/owners.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	between := func(start, end string) string {
+		_, rest, ok := strings.Cut(string(doc), start)
+		text, _, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			t.Fatalf("docs/owners.md has no text between %q and %q", start, end)
+		}
+		return text
+	}
+	compare := strings.Replace(between("robotstxt_linux_amd64.tar.gz | tar -xz robotstxt\n", "- if: always()"), "./robotstxt", "robotstxt", 1)
+	commit := between("- if: always()\n            run: |\n", "git push")
+	live := oldRobots
+	site := newSite(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, live) })
+	runScript := func(dir, script string) (output string, status int) {
+		cmd := shell(t, dir, strings.ReplaceAll(script, "https://www.example.com/", site.URL), "HOME="+dir)
+		out, _ := cmd.Output()
+		return string(out), cmd.ProcessState.ExitCode()
+	}
+	for about, job := range map[string]string{"crontab": between("17 5 * * * ", "\n"), "workflow": compare} {
+		dir := t.TempDir()
+		if output, status := runScript(dir, "git init -q 2>/dev/null"); status != 0 {
+			t.Skipf("SKIPPED: no git: %s", output)
+		}
+		for i, robots := range []string{oldRobots, "# a comment\n" + oldRobots, newRobots, newRobots} {
+			live = robots
+			output, status := runScript(dir, job)
+			isChange := i == 2
+			if (status == exitNo) != isChange || strings.Contains(output, "now disallowed") != isChange {
+				t.Errorf("%s, run %d: status %d, output %s", about, i+1, status, output)
+			}
+			if output, status := runScript(dir, commit); about == "workflow" && status != 0 {
+				t.Errorf("%s, run %d: cannot commit: status %d, output %s", about, i+1, status, output)
+			}
+		}
+		if output, _ := runScript(dir, "git log --oneline | wc -l"); about == "workflow" && strings.TrimSpace(output) != "3" {
+			t.Errorf("the workflow made %s commits, want 3", output)
 		}
 	}
 }

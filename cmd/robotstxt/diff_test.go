@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -214,6 +215,10 @@ func TestDiffErrors(t *testing.T) {
 		{"- -", "the two files cannot both come from standard input"},
 		{"testdata/none " + sample, "open testdata/none: no such file or directory"},
 		{sample + " testdata/none", "open testdata/none: no such file or directory"},
+		{"--save a b c", "unexpected operand \"c\" (try: robotstxt diff --help)"},
+		{"--save a", "no file given (try: robotstxt diff --help)"},
+		{"--save - b", "--save -: want the name of a file"},
+		{"--save https://shop.example/ b", "--save https://shop.example/: want the name of a file"},
 		{"--examples=-1 a b", "--examples must be from 0 to 100"},
 		{"--examples 101 a b", "--examples must be from 0 to 100"},
 	} {
@@ -235,5 +240,43 @@ func TestDiffNotes(t *testing.T) {
 	stdout, stderr, status := runDiff(t, oldRobots, newRobots, "--agent", "FooBot/2.0")
 	if want := "robotstxt diff: the agent \"FooBot/2.0\" is read as \"FooBot\"\n"; stderr != want || !strings.HasPrefix(stdout, "FooBot\n") || status != exitNo {
 		t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+	}
+}
+
+// TestDiffSave compares a site with the file that the last run saved.
+func TestDiffSave(t *testing.T) {
+	var live http.HandlerFunc
+	site := newSite(t, func(w http.ResponseWriter, r *http.Request) { live(w, r) })
+	name := filepath.Join(t.TempDir(), "last.txt")
+	const change = "Crawlers that no group names\n  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n"
+	const gone = "Crawlers that no group names\n  now allowed  /a  by a missing robots.txt  (was disallowed by line 2: Disallow: /a)\n"
+	const missing = "the server answers 404 Not Found, so crawlers may fetch everything\n"
+	for i, run := range []struct {
+		live           http.HandlerFunc
+		stdout, stderr string
+		status         int
+		saved          string
+	}{
+		{writes("# 1\n"), "", "last.txt is new; the next run compares with it\n", exitOK, "# 1\n"},
+		{writes("# 2\n"), "", "", exitOK, "# 2\n"},
+		{status(http.StatusServiceUnavailable), "", "so crawlers may fetch nothing\n", exitError, "# 2\n"},
+		{writes("User-agent: *\nDisallow: /a\n"), change, "", exitNo, "User-agent: *\nDisallow: /a\n"},
+		{writes("User-agent: *\nDisallow: /a\n"), "", "", exitOK, "User-agent: *\nDisallow: /a\n"},
+		{http.NotFound, gone, missing, exitNo, "# " + site.URL + "/robots.txt: " + missing},
+		{http.NotFound, "", missing, exitOK, "# " + site.URL + "/robots.txt: " + missing},
+	} {
+		live = run.live
+		stdout, stderr, status := runWith("", "diff", "--save", name, site.URL)
+		saved, err := os.ReadFile(name)
+		if stdout != run.stdout || !strings.HasSuffix(stderr, run.stderr) || run.stderr == "" && stderr != "" || status != run.status || string(saved) != run.saved || err != nil {
+			t.Errorf("run %d: status %d, standard error %q, output %q, saved %q, error %v", i+1, status, stderr, stdout, saved, err)
+		}
+	}
+	live = writes("User-agent: *\nDisallow: /\n")
+	if status := run([]string{"diff", "--save", name, site.URL}, strings.NewReader(""), brokenWriter{}, io.Discard); status != exitError {
+		t.Errorf("a full disk: status %d", status)
+	}
+	if saved, _ := os.ReadFile(name); !strings.HasPrefix(string(saved), "# ") {
+		t.Errorf("changes that could not be printed were saved: %q", saved)
 	}
 }

@@ -30,6 +30,14 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// writeError returns the first error of writing to w, if w is an output.
+func writeError(w io.Writer) error {
+	if o, ok := w.(*output); ok {
+		return o.err
+	}
+	return nil
+}
+
 // fileOf returns the file that w writes to, or false if w does not write to a file.
 func fileOf(w io.Writer) (f *os.File, ok bool) {
 	if o, isOutput := w.(*output); isOutput {
