@@ -27,10 +27,10 @@ with the same differences are listed together.
 If diff prints nothing, no verdict changes. Changes that affect no verdict are
 not shown, such as new comments or a different order of the rules.
 
-With --save FILE, the only operand is the new file, and FILE is the old one. Then
-the new file replaces FILE, so that the next run reports what has changed since.
-If FILE does not exist, it is created, and the exit status is 0. If the server
-fails, FILE stays as it is.
+With --save FILE, the only operand is the new file, and FILE is the old one. The
+new file then replaces FILE, so that the next run reports what has changed
+since. If FILE does not exist, it is created, and the exit status is 0. If the
+server fails, FILE stays as it is.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
