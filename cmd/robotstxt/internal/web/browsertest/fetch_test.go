@@ -71,7 +71,7 @@ func TestFetch(t *testing.T) {
 	p.wantText(file)
 	p.want(".panel-head p", site.URL+"/robots.txt. Changes stay in your browser.")
 	p.fill("text", "mine")
-	p.want(".panel-head p", site.URL+"/robots.txt, changed here. Changes stay in your browser.")
+	p.want(".panel-head p", site.URL+"/robots.txt, perhaps changed. Changes stay in your browser.")
 	p.undo()
 	p.reload()
 	p.want("#file-name", site.URL+"/robots.txt")

@@ -2,11 +2,14 @@ package browsertest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 )
 
 const file = `User-agent: *
@@ -17,33 +20,19 @@ User-agent: FooBot
 Disallow: /
 `
 
-// lineMark returns the classes of the mark of a visible line.
-func (p *page) lineMark(line int) string {
-	p.t.Helper()
-	return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll("#marks .mark")].find((m) =>
-		m.getBoundingClientRect().top === document.querySelector("[data-line='%d']").getBoundingClientRect().top)?.className ?? ""`, line))
-}
-
+// wantMark checks the classes of the mark of a visible line. Without classes, it wants no mark.
 func (p *page) wantMark(line int, classes ...string) {
 	p.t.Helper()
-	got := strings.Fields(p.lineMark(line))
+	got := strings.Fields(eval[string](p, fmt.Sprintf(`[...document.querySelectorAll("#marks .mark")].find((m) =>
+		m.getBoundingClientRect().top === document.querySelector("[data-line='%d']").getBoundingClientRect().top)?.className ?? ""`, line)))
 	for _, class := range classes {
-		if !contains(got, class) {
+		if !slices.Contains(got, class) {
 			p.t.Errorf("line %d is marked %q, want %q", line, got, class)
 		}
 	}
 	if len(classes) == 0 && len(got) != 0 {
 		p.t.Errorf("line %d is marked %q, want no mark", line, got)
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *page) want(selector, text string) {
@@ -112,86 +101,33 @@ const catchCopies = `navigator.clipboard.writeText = async (text) => { window.co
 
 func TestCopy(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, p *page) {
-		p.run(catchCopies)
-		p.fill("text", file)
-		p.fill("urls", "/private/\"x\",1\n/")
-		p.click("#copy-csv")
-		want := `"url","agent","group","verdict","line","rule"` + "\r\n" +
-			`"/private/""x"",1","*","*","disallowed","2","Disallow: /private"` + "\r\n" +
-			`"/","*","*","allowed","0",""` + "\r\n"
-		if got := eval[string](p, "copied"); got != want {
-			t.Errorf("CSV %q, want %q", got, want)
-		}
-		p.want("#copy-csv", "Copied")
-		p.click("#copy-file")
-		if got := eval[string](p, "copied"); got != file {
-			t.Errorf("copied %q, want the file", got)
-		}
-		p.run(`const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved = text); return make(blob) }`)
-		p.click("#download")
-		p.until("window.saved !== undefined")
-		if got := eval[string](p, "saved"); got != file {
-			t.Errorf("downloaded %q, want the file", got)
-		}
-	})
+	p := open(t, serve(t, web.Options{}))
+	p.run(catchCopies)
+	p.fill("text", file)
+	p.fill("urls", "/private/\"x\",1\n/")
+	p.click("#copy-csv")
+	want := `"url","agent","group","verdict","line","rule"` + "\r\n" +
+		`"/private/""x"",1","*","*","disallowed","2","Disallow: /private"` + "\r\n" +
+		`"/","*","*","allowed","0",""` + "\r\n"
+	if got := eval[string](p, "copied"); got != want {
+		t.Errorf("CSV %q, want %q", got, want)
+	}
+	p.want("#copy-csv", "Copied")
+	p.click("#copy-file")
+	if got := eval[string](p, "copied"); got != file {
+		t.Errorf("copied %q, want the file", got)
+	}
+	p.run(`const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved = text); return make(blob) }`)
+	p.click("#download")
+	p.until("window.saved !== undefined")
+	if got := eval[string](p, "saved"); got != file {
+		t.Errorf("downloaded %q, want the file", got)
+	}
 }
 
 // odd is text that a careless page would run as code, lose, or show wrong.
 const odd = "User-agent: *\nDisallow: /<script>alert(1)</script>\n# </textarea></script><img src=x onerror=alert(1)>\n" +
 	"Disallow: /\u202egnp.exe\nDisallow: /ü😀\u200b\u00a0\u2028\ttab\n<b>License: &lt;\n\n\n  trailing \\n ${x} `"
-
-func TestLink(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, p *page) {
-		p.run(catchCopies)
-		p.fill("text", odd)
-		p.fill("urls", "/<b>x</b>\n/\u202egnp.exe\nhttps://ü.example/😀?a=b#c")
-		p.fill("agent", "<i>Bot</i>")
-		p.enter()
-		p.click("#tab-versions")
-		p.click("#keep")
-		p.click("#share")
-		p.until("typeof copied === \"string\"")
-		link := eval[string](p, "copied")
-		if !strings.HasPrefix(link, p.url+"#") {
-			t.Fatalf("link %q", link)
-		}
-		before := p.holds()
-		other := open(t, link)
-		if got := other.holds(); got != before {
-			t.Errorf("the link contains\n%q\nwant\n%q", got, before)
-		}
-		if text := eval[string](other, `document.getElementById("text").value`); text != odd {
-			t.Errorf("the text is %q, want %q", text, odd)
-		}
-		if !eval[bool](other, `!document.getElementById("versions").hidden`) {
-			t.Error("the link does not contain the chosen tab")
-		}
-	})
-}
-
-// holds returns the file, the URLs, the old version and the crawlers of the page.
-func (p *page) holds() string {
-	p.t.Helper()
-	return eval[string](p, `JSON.stringify([["text", "urls", "before"].map((id) => document.getElementById(id).value),
-		[...document.querySelectorAll("#agents li")].map((li) => li.title)])`)
-}
-
-func TestDamagedLink(t *testing.T) {
-	t.Parallel()
-	for _, fragment := range []string{"#1.", "#1.!!!", "#1.AAAA", "#1.q1YqSa0oUbJSUkhJLE4FAA"} {
-		p := open(t, serve(t, fileOptions(file))+fragment)
-		p.want("#notices", "The link is damaged: its content cannot be read.")
-		if got := eval[string](p, `document.getElementById("text").value`); got != file {
-			t.Errorf("%s: the text is %q", fragment, got)
-		}
-	}
-	p := open(t, serve(t, fileOptions(file))+"#text")
-	if p.text("#notices") != "" {
-		t.Error("a fragment that is not a link was taken for a damaged one")
-	}
-}
 
 func TestOddText(t *testing.T) {
 	t.Parallel()
@@ -219,16 +155,15 @@ func TestOddText(t *testing.T) {
 
 func TestJunk(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, p *page) {
-		junk := strings.Repeat("<html>\x01\x7f \u202e<p>ä&amp;</p>\t:\n", 20_000)[:500<<10]
-		p.run(`const t = document.getElementById("text"); t.value = ` + quote(junk) + `; t.dispatchEvent(new Event("input"))`)
-		p.fill("urls", "/x")
-		p.wantRows("/x|✓ allowed")
-		p.run(`document.getElementById("text").scrollTop = 1e9`)
-		if n := eval[int](p, `document.querySelectorAll("[data-line]").length`); n == 0 || n > 100 {
-			t.Errorf("%d lines are drawn, want from 1 to 100", n)
-		}
-	})
+	p := open(t, serve(t, web.Options{}))
+	junk := strings.Repeat("<html>\x01\x7f \u202e<p>ä&amp;</p>\t:\n", 20_000)[:500<<10]
+	p.run(`const t = document.getElementById("text"); t.value = ` + quote(junk) + `; t.dispatchEvent(new Event("input"))`)
+	p.fill("urls", "/x")
+	p.wantRows("/x|✓ allowed")
+	p.run(`document.getElementById("text").scrollTop = 1e9`)
+	if n := eval[int](p, `document.querySelectorAll("[data-line]").length`); n == 0 || n > 100 {
+		t.Errorf("%d lines are drawn, want from 1 to 100", n)
+	}
 }
 
 func TestServerGone(t *testing.T) {

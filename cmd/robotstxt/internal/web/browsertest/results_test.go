@@ -142,35 +142,34 @@ func TestFindings(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, p *page) {
-		p.fill("text", file)
-		p.click("#tab-versions")
-		p.click("#keep")
-		p.want("#changes-summary", "No verdict changes, for any URL and any crawler")
-		p.fill("text", "# moved\n"+strings.Replace(file, "/private\n", "/private/\n", 1))
-		p.want("#changes-summary", "1 change")
-		url := p.text("#changes .witness")
-		if !strings.HasPrefix(url, "/private") {
-			t.Errorf("the URL is %q", url)
-		}
-		if got := p.text("#changes li"); !strings.Contains(got, "now allowed") || !strings.Contains(got, "Before: Disallowed: line 2") {
-			t.Errorf("the change is %q", got)
-		}
-		p.click("#changes button")
-		p.wantRows(url + "|✓ allowed Δ changed")
-		p.click("#count-changed")
-		p.wantRows(url + "|✓ allowed Δ changed")
-		if got := p.text("#why"); !strings.Contains(got, "Before: Disallowed: line 2") {
-			t.Errorf("why: %q", got)
-		}
-		p.click("#tab-versions")
-		p.click("#restore")
-		p.wantText(file)
-		p.want("#count-changed", "0")
-		p.click("#forget")
-		p.want("#changes-summary", "No old version yet")
-		p.want("#changes", "")
-	})
+	p := open(t, serve(t, web.Options{}))
+	p.fill("text", file)
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.want("#changes-summary", "No verdict changes, for any URL and any crawler")
+	p.fill("text", "# moved\n"+strings.Replace(file, "/private\n", "/private/\n", 1))
+	p.want("#changes-summary", "1 change")
+	url := p.text("#changes .witness")
+	if !strings.HasPrefix(url, "/private") {
+		t.Errorf("the URL is %q", url)
+	}
+	if got := p.text("#changes li"); !strings.Contains(got, "now allowed") || !strings.Contains(got, "Before: Disallowed: line 2") {
+		t.Errorf("the change is %q", got)
+	}
+	p.click("#changes button")
+	p.wantRows(url + "|✓ allowed Δ changed")
+	p.click("#count-changed")
+	p.wantRows(url + "|✓ allowed Δ changed")
+	if got := p.text("#why"); !strings.Contains(got, "Before: Disallowed: line 2") {
+		t.Errorf("why: %q", got)
+	}
+	p.click("#tab-versions")
+	p.click("#restore")
+	p.wantText(file)
+	p.want("#count-changed", "0")
+	p.click("#forget")
+	p.want("#changes-summary", "No old version yet")
+	p.want("#changes", "")
 }
 
 // aiRows returns the rows of the table about AI.

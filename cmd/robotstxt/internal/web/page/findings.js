@@ -32,7 +32,9 @@ function itemOf({ severity, text, advice, places, count }, i) {
     byId("findings").querySelector("summary").focus();
   };
   const shown = places.slice(0, maxLines);
-  const label = edits.length > 1 ? `Fix ${edits.length < count ? "the first" : "all"} ${edits.length}` : "Fix";
+  let label = "Fix";
+  if (edits.length > 1) label = `Fix ${edits.length < count ? "the first" : "all"} ${edits.length}`;
+  else if (edits.length && count > 1) label = `Fix line ${edits[0].line}`;
   return el(
     "li",
     { id: `finding-${i}`, class: severity },
@@ -40,7 +42,7 @@ function itemOf({ severity, text, advice, places, count }, i) {
     ...shown.map(({ line, column }) => editor.lineButton(line, column)),
     count > shown.length ? el("span", { class: "help" }, `and ${(count - shown.length).toLocaleString("en")} more`) : null,
     el("p", {}, `${text} ${advice}`),
-    edits.length ? button(label, fix, { class: "fix", "aria-label": edits.length > 1 ? null : `Fix line ${edits[0].line}` }) : null,
+    edits.length ? button(label, fix, { class: "fix", "aria-label": label === "Fix" ? `Fix line ${edits[0].line}` : null }) : null,
   );
 }
 

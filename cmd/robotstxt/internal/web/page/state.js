@@ -177,8 +177,9 @@ export async function link() {
 }
 
 // load shows the state in the address, and returns true. If the address contains no state, load
-// returns false.
-export async function load(show = showState) {
+// returns false. Unless isOwn is true, the address is a link from somebody else, who may have changed the
+// text of the file.
+export async function load(show = showState, isOwn = kept !== null) {
   if (location.hash === lastFragment) return true;
   let next = null;
   try {
@@ -187,7 +188,7 @@ export async function load(show = showState) {
   } catch {
     setNotice("link", "The link is damaged: its content cannot be read.");
   }
-  if (next) await show(next);
+  if (next) await show(isOwn ? next : { ...next, isEdited: true });
   offerUndo();
   return Boolean(next);
 }
@@ -196,7 +197,7 @@ onTab((name) => {
   state.tab = name;
   saveLater();
 });
-addEventListener("hashchange", () => load((next) => replaceState({ ...defaults, ...next }, "The link has replaced what was here.")));
+addEventListener("hashchange", () => load((next) => replaceState({ ...defaults, ...next }, "The link has replaced what was here."), false));
 addEventListener("beforeunload", (event) => {
   if (!isKept) event.preventDefault();
 });

@@ -50,43 +50,42 @@ func (p *page) undo() {
 // that undo restores all of it.
 func TestExampleAsks(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, p *page) {
+	p := open(t, serve(t, web.Options{}))
+	p.click("#example")
+	p.want("#notices", "")
+	p.click("#example")
+	p.want("#notices", "")
+	p.fill("text", file)
+	p.fill("urls", "/mine")
+	mine := p.holds()
+	p.click("#example")
+	p.want("#notices", "The example would replace your file and URLs. Show the example Keep mine")
+	if got := eval[string](p, "document.activeElement.textContent"); got != "Show the example" {
+		t.Errorf("the focus is on %q", got)
+	}
+	p.notice("replaced", "Keep mine")
+	if got := p.holds(); got != mine {
+		t.Errorf("the example replaced %s", mine)
+	}
+	for _, undo := range []func(){func() { p.notice("replaced", "Undo") }, p.undo} {
 		p.click("#example")
-		p.want("#notices", "")
-		p.click("#example")
-		p.want("#notices", "")
-		p.fill("text", file)
-		p.fill("urls", "/mine")
-		mine := p.holds()
-		p.click("#example")
-		p.want("#notices", "The example would replace your file and URLs. Show the example Keep mine")
-		if got := eval[string](p, "document.activeElement.textContent"); got != "Show the example" {
-			t.Errorf("the focus is on %q", got)
+		p.notice("replaced", "Show the example")
+		if example := p.holds(); !strings.Contains(example, "shop.example") {
+			t.Errorf("the example is %s", example)
 		}
-		p.notice("replaced", "Keep mine")
+		undo()
 		if got := p.holds(); got != mine {
-			t.Errorf("the example replaced %s", mine)
+			t.Errorf("undo restored %s, want %s", got, mine)
 		}
-		for _, undo := range []func(){func() { p.notice("replaced", "Undo") }, p.undo} {
-			p.click("#example")
-			p.notice("replaced", "Show the example")
-			if example := p.holds(); !strings.Contains(example, "shop.example") {
-				t.Errorf("the example is %s", example)
-			}
-			undo()
-			if got := p.holds(); got != mine {
-				t.Errorf("undo restored %s, want %s", got, mine)
-			}
-		}
-		p.press("y", chromedp.KeyModifiers(kb.ModifierCtrl))
-		if got := p.holds(); !strings.Contains(got, "shop.example") {
-			t.Errorf("redo restored %s, want the example", got)
-		}
-		p.undo()
-		if got := p.holds(); got != mine {
-			t.Errorf("the second undo restored %s, want %s", got, mine)
-		}
-	})
+	}
+	p.press("y", chromedp.KeyModifiers(kb.ModifierCtrl))
+	if got := p.holds(); !strings.Contains(got, "shop.example") {
+		t.Errorf("redo restored %s, want the example", got)
+	}
+	p.undo()
+	if got := p.holds(); got != mine {
+		t.Errorf("the second undo restored %s, want %s", got, mine)
+	}
 }
 
 // TestUndoLarge tests that undo restores a file that is too large for the browser's undo.
@@ -99,52 +98,6 @@ func TestUndoLarge(t *testing.T) {
 	p.notice("replaced", "Undo")
 	if got := p.value("text"); got != large {
 		t.Errorf("undo restored %d bytes, want %d", len(got), len(large))
-	}
-}
-
-// TestLinkHoldsAll tests that a reload and a link keep the inputs of every tab.
-func TestLinkHoldsAll(t *testing.T) {
-	t.Parallel()
-	p := open(t, serve(t, web.Options{AllowFetch: true}))
-	p.run(catchCopies)
-	p.fill("site", "shop.example")
-	p.click("#tab-ai")
-	p.fill("ai-url", "/NEW")
-	p.click("#share")
-	p.until("typeof copied === \"string\"")
-	p.want("#notices", "")
-	link := eval[string](p, "copied")
-	p.reload()
-	for _, p := range []*page{p, open(t, link)} {
-		if got := p.value("ai-url") + " " + p.value("site"); got != "/NEW shop.example" {
-			t.Errorf("the inputs are %q, want %q", got, "/NEW shop.example")
-		}
-	}
-}
-
-// TestLongLink tests the notices about a link that is too long for mail, and about a state
-// that is too long for a link.
-func TestLongLink(t *testing.T) {
-	t.Parallel()
-	p := open(t, serve(t, web.Options{}))
-	p.run(catchCopies)
-	noise := `let seed = 1, noise = ""; while (noise.length < %d) noise += (seed = seed * 48271 %% 2147483647).toString(36);
-		const t = document.getElementById("text"); t.value = noise; t.dispatchEvent(new Event("input"))`
-	p.run(fmt.Sprintf(noise, 20_000))
-	p.click("#share")
-	p.until(`document.getElementById("notices").innerText.includes("KB long. Mail and chat programs may cut links above 8 KB.")`)
-	p.run(fmt.Sprintf(noise, 2_000_000))
-	p.until(`document.getElementById("notices").innerText.includes("reloading the page loses your changes")`)
-	p.click("#share")
-	p.want("#share", "Too long for a link")
-	const asks = `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`
-	if !eval[bool](p, asks) {
-		t.Error("leaving the page loses the file without a question")
-	}
-	p.run(`const t = document.getElementById("text"); t.value = ""; t.dispatchEvent(new Event("input"))`)
-	p.until(`!document.getElementById("notices").innerText.includes("reloading")`)
-	if eval[bool](p, asks) {
-		t.Error("leaving the page asks a question although nothing would be lost")
 	}
 }
 
@@ -271,24 +224,6 @@ func TestRoom(t *testing.T) {
 		if wide := eval[int](p, `document.querySelector(".ai-scroll").scrollWidth - document.querySelector(".ai-scroll").clientWidth`); wide > 0 {
 			t.Errorf("at a width of %d px, the table about AI is %d px too wide", width, wide)
 		}
-	}
-}
-
-// TestLatest tests that runs never overlap, that the last call counts, and that each call
-// waits for the last run.
-func TestLatest(t *testing.T) {
-	t.Parallel()
-	p := open(t, serve(t, web.Options{}))
-	got := eval[string](p, `(async () => {
-		const { latest } = await import("/dom.js");
-		let wanted = 0, seen = [];
-		const run = latest(async () => { const now = wanted; await new Promise((done) => setTimeout(done, 50)); seen.push(now); });
-		const calls = [1, 2, 3].map((n) => { wanted = n; return run(); });
-		await calls[0];
-		return seen.join();
-	})()`)
-	if got != "1,3" {
-		t.Errorf("the runs saw %s, want 1,3", got)
 	}
 }
 
