@@ -332,8 +332,8 @@ func TestReadme(t *testing.T) {
 			t.Errorf("%s: standard error %q, output (-README +got):\n%s", args, stderr, diff)
 		}
 	}
-	if shown < 4 {
-		t.Errorf("the README shows %d commands", shown)
+	if shown == 0 {
+		t.Error("the README shows no commands")
 	}
 }
 

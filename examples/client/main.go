@@ -2,25 +2,17 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
 func main() {
-	transport := robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil)
-	transport.Cache.MaxDelay = 5 * time.Second // wait for a crawl-delay, at most this long
-	client := &http.Client{Transport: transport}
+	client := &http.Client{Transport: robotshttp.NewTransport("FooBot/1.0 (+https://example.com/bot)", nil)}
 	resp, err := client.Get("https://example.com/private/")
-	if refused, ok := errors.AsType[*robotshttp.DisallowedError](err); ok {
-		fmt.Println("not sent:", refused)
-		return
-	}
 	if err != nil {
-		fmt.Println(err)
+		fmt.Println(err) // if robots.txt disallows the URL, a *robotshttp.DisallowedError with the line
 		return
 	}
 	defer resp.Body.Close()

@@ -8,11 +8,8 @@ import (
 )
 
 func main() {
-	file := robotstxt.Parse([]byte(`
-User-agent: FooBot
-Disallow: /private/
-Allow: /private/press
-`))
-	fmt.Println(file.Allowed("FooBot", "https://example.com/private/x"))
-	fmt.Println(file.Decide("FooBot", "https://example.com/private/press/1"))
+	file := robotstxt.Parse([]byte("User-agent: FooBot\nDisallow: /private/\nAllow: /private/press\n"))
+	group := file.Group("FooBot/1.0 (+https://example.com/bot)")
+	fmt.Println(group.Allowed("https://example.com/private/x"))
+	fmt.Println(group.Decide("https://example.com/private/press/1"))
 }
