@@ -41,14 +41,23 @@ func (r Result) Proof() []string {
 	} else {
 		say("%s, among them %d search crawlers, may fetch the same URLs as before.", who, len(search)-len(losing))
 	}
-	if also := tokens(losing); also != "" {
+	isMainlySearch := func(c crawlers.Crawler) bool { return c.Purposes[0] == crawlers.Search }
+	if also := tokens(slices.DeleteFunc(losing, isMainlySearch)); also != "" {
 		say("Of the crawlers that lose access, these also build a search index: %s.", also)
 	}
 	for _, v := range r.StillOpen {
 		say("%s may still fetch %s, because of line %d.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line)
 	}
-	for _, v := range r.StillClosed {
-		say("%s still may not fetch %s, because of line %d. Choices open nothing that the file closes.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line)
+	closed := slices.Clone(r.StillClosed)
+	slices.SortStableFunc(closed, func(a, b Verdict) int { return a.Decision.Rule.Line - b.Decision.Rule.Line })
+	for len(closed) > 0 {
+		line := closed[0].Decision.Rule.Line
+		var names []string
+		for len(closed) > 0 && closed[0].Decision.Rule.Line == line {
+			names = append(names, closed[0].Crawler.Token)
+			closed = closed[1:]
+		}
+		say("%s still may not fetch /, because of line %d. Choices open nothing that the file closes.", strings.Join(names, ", "), line)
 	}
 	if ignoring := tokens(slices.DeleteFunc(slices.Clone(r.Closed), func(c crawlers.Crawler) bool { return c.Claim != crawlers.MayIgnore })); ignoring != "" {
 		say("Their operators say that these may ignore robots.txt: %s.", ignoring)

@@ -15,6 +15,7 @@ func TestProof(t *testing.T) {
 		{"a search crawler that loses access", "", "training=no", "these also build a search index: "},
 		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 2."},
 		{"a closed crawler", "User-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot still may not fetch /, because of line 2."},
+		{"several closed crawlers", "User-agent: YouBot\nUser-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot, YouBot still may not fetch /, because of line 3."},
 		{"crawlers that may ignore the file", "", "user=no", "Their operators say that these may ignore robots.txt: "},
 		{"another main purpose", "", "training=no", "because what you refuse is not their main purpose: Applebot"},
 	} {
