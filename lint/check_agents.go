@@ -3,7 +3,6 @@ package lint
 import (
 	"slices"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
@@ -31,9 +30,8 @@ func unusableToken(p *pass, l *line) {
 }
 
 func userAgentHeader(p *pass, a agent) {
-	token := robotstxt.ProductToken(a.Name)
-	if a.Folded == "mozilla" && token != a.Token {
-		p.reportAgent(a, quote("User-agent: "+token))
+	if a.Folded == "mozilla" {
+		p.reportAgent(a)
 	}
 }
 

@@ -15,10 +15,9 @@ import (
 // Checks of the paths of rules.
 
 func urlAsPath(p *pass, l *line) {
-	scheme, rest, ok := strings.Cut(l.Value, "://")
+	scheme, _, ok := strings.Cut(l.Value, "://")
 	if ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) {
-		_, path, _ := strings.Cut(rest, "/")
-		p.report(l, l.ValueColumn, quote("/"+path))
+		p.report(l, l.ValueColumn)
 	}
 }
 
