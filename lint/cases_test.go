@@ -128,6 +128,27 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
+// TestFixUTF16 tests that Fix leaves UTF-16 alone, with or without a mark.
+func TestFixUTF16(t *testing.T) {
+	for _, mark := range []string{"", "\xff\xfe"} {
+		data := []byte(mark + "U\x00s\x00e\x00r\x00a\x00g\x00e\x00n\x00t\x00:\x00*\x00\n\x00")
+		if got, err := lint.Fix(data, "utf-16"); !bytes.Equal(got, data) || err != nil {
+			t.Errorf("Fix(%q) = %q, %v", data, got, err)
+		}
+	}
+}
+
+// TestLimit tests that Check limits the findings of a code, and Fix does not.
+func TestLimit(t *testing.T) {
+	const lines = 10_001
+	data := []byte("User-agent: *\n" + strings.Repeat("Disallow /a\n", lines))
+	findings := lint.Check(data, "duplicate-rule")
+	fixed, err := lint.Fix(data, "duplicate-rule")
+	if n := bytes.Count(fixed, []byte("Disallow: /a\n")); len(findings) != lines-1 || n != lines || err != nil {
+		t.Errorf("%d findings, %d lines fixed, %v; want %d and %d", len(findings), n, err, lines-1, lines)
+	}
+}
+
 // TestFixEndings tests that new lines keep the line endings of old ones.
 func TestFixEndings(t *testing.T) {
 	got, err := lint.Fix([]byte("Useragent: *\r\nDissallow: /a\rDisallow: /b\nDissallow: /c"))

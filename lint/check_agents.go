@@ -23,7 +23,8 @@ func unusableToken(p *pass, l *line) {
 		return
 	}
 	for offset, name := range lex.Names(l.Value) {
-		if name != "" && lex.NameLen(name) == 0 {
+		isUsable := name == "" || lex.NameLen(name) > 0 // an empty name, as after "FooBot,", does no harm
+		if !isUsable {
 			p.report(l, l.ValueColumn+offset)
 		}
 	}

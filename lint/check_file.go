@@ -33,12 +33,12 @@ func notRobotsTxt(p *pass) {
 }
 
 // isTypical reports whether a line is typical of robots.txt. The scripts of an HTML page can have
-// lines with any key, but hardly a rule with a path in a group.
+// lines with any key, but hardly a rule below a user-agent line.
 func isTypical(l *line, isPage bool) bool {
 	if isPage {
-		return len(l.group.agents) > 0 && section.IsRule(l.Line) && strings.HasPrefix(l.Value, "/")
+		return len(l.group.agents) > 0 && section.IsRule(l.Line)
 	}
-	return l.isKnown() || isDeadKey(l.Key) || similarKey(l.Key) != ""
+	return l.isKnown() || similarKey(l.Key) != ""
 }
 
 func fileTooLarge(p *pass) {
@@ -48,7 +48,7 @@ func fileTooLarge(p *pass) {
 }
 
 // marks are the byte-order mark, and what is left of one after a wrong conversion.
-var marks = []string{"\ufeff", "ï»¿", "Ã¯Â»Â¿"}
+var marks = []string{"\ufeff", "ï»¿"}
 
 func byteOrderMark(p *pass) {
 	if len(p.lines) == 0 || p.lines[0].Kind == robotstxt.NoKind {
@@ -68,8 +68,8 @@ func allDisallowed(p *pass) {
 	}
 }
 
-// letsReadersIn reports whether the group lets a crawler fetch the home page that reads pages for
-// search or AI.
+// letsReadersIn reports whether the group is for a crawler that reads pages for search or AI, and
+// allows the home page.
 func letsReadersIn(g *robotstxt.Group) bool {
 	return g.Allowed("/") && slices.ContainsFunc(g.Tokens(), readsPages)
 }

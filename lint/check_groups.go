@@ -37,8 +37,6 @@ func (g *group) joint() *line {
 			if joint != nil {
 				return joint
 			}
-		case robotstxt.AllowKind, robotstxt.DisallowKind:
-			return nil // no user-agent line of the group follows
 		}
 	}
 	return nil
@@ -77,7 +75,7 @@ func repeatedToken(p *pass) {
 				continue
 			}
 			other := p.lines[before.Line-1].group
-			if other != g && p.mayCompare(len(g.rules)) && !g.hasRulesOf(other) {
+			if p.mayCompare(len(g.rules)) && !g.hasRulesOf(other) {
 				p.reportAgent(a, before.Line)
 			}
 		}
@@ -90,8 +88,7 @@ func starRulesDropped(p *pass) {
 	}
 	for _, g := range p.merged {
 		i := slices.IndexFunc(g.Tokens(), readsPages)
-		isForAll := slices.Contains(g.Tokens(), "*")
-		if i < 0 || isForAll || len(g.Rules()) == 0 {
+		if i < 0 || len(g.Rules()) == 0 {
 			continue
 		}
 		if r, ok := p.dropped(g); ok {
@@ -105,8 +102,11 @@ func starRulesDropped(p *pass) {
 func (p *pass) dropped(g *robotstxt.Group) (robotstxt.Rule, bool) {
 	for _, r := range p.starRules {
 		page := example(r.Pattern)
-		if !r.Allow && p.mayCompare(1) && !p.star.Allowed(page) && g.Allowed(page) {
-			return r, true
+		if !p.mayCompare(1) {
+			break
+		}
+		if d := p.star.Decide(page); !d.Allowed && g.Allowed(page) {
+			return d.Rule, true
 		}
 	}
 	return robotstxt.Rule{}, false

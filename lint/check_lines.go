@@ -43,11 +43,10 @@ func visible(r rune) rune {
 	return -1
 }
 
-// rewrite returns an edit that replaces the text of the line, or nil if package robotstxt would read
-// the new text differently.
+// rewrite returns an edit that replaces the text of the line, or nil if the value would change.
 func (l *line) rewrite(text string) *Edit {
 	for changed := range robotstxt.Lines([]byte(text)) {
-		if changed.Kind == l.Kind && changed.Value == l.Value {
+		if changed.Value == l.Value {
 			return &Edit{Text: text}
 		}
 		break
@@ -81,21 +80,24 @@ func endsWithKey(text string) bool {
 }
 
 func misspelledKey(p *pass, l *line) {
-	switch key := l.Kind.String(); {
-	case !l.isKnown():
+	if !l.isKnown() {
 		if similar := similarKey(l.Key); similar != "" {
 			p.report(l, l.KeyColumn, quote(similar+":"))
 		}
-	case !strings.EqualFold(l.Key, key):
-		f := p.report(l, l.KeyColumn, quote(key+":"))
-		if isWord(l.Key) {
-			f.Fix = l.replace(l.KeyColumn, len(l.Key), key)
-		}
+		return
+	}
+	key := l.Kind.String()
+	if strings.EqualFold(l.Key, key) {
+		return
+	}
+	f := p.report(l, l.KeyColumn, quote(key+":"))
+	if isWord(l.Key) {
+		f.Fix = l.replace(l.KeyColumn, len(l.Key), key)
 	}
 }
 
-// isWord reports whether a key has only characters that the author of the line may have meant as
-// parts of the key. The marks of other keys, as in "//Disallow", may be there on purpose.
+// isWord reports whether a key consists of letters, spaces, hyphens and underscores. Other marks, as in
+// "//Disallow", may be there on purpose.
 func isWord(key string) bool {
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -_", r) }
 	return !strings.ContainsFunc(key, isOther)

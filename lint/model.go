@@ -23,7 +23,7 @@ type file struct {
 	google      *robotstxt.Group // what applies to Googlebot
 	googleRules []robotstxt.Rule
 
-	userAgents map[string]*line // the first user-agent line for each token in folded form
+	userAgents map[string]*line // the last user-agent line for each token in folded form
 }
 
 // A group consists of one or more user-agent lines and all lines that follow, up to the first
@@ -70,9 +70,7 @@ func (f *file) addGroup(s section.Section) {
 	f.groups = append(f.groups, g)
 	f.lines = append(f.lines, g.lines...)
 	for _, a := range g.agents {
-		if f.userAgents[a.Folded] == nil {
-			f.userAgents[a.Folded] = f.lines[a.Line-1]
-		}
+		f.userAgents[a.Folded] = f.lines[a.Line-1]
 	}
 }
 

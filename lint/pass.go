@@ -19,14 +19,19 @@ type pass struct {
 	aboutLine   []*Finding // the finding of each line, or nil
 	comparisons int        // see mayCompare
 
-	// isOtherFormat reports whether the file turned out to be in a format in which crawlers find no
-	// rules. Then no more checks run.
+	// isOtherFormat is true if a check found that the file is an HTML page, for example. Then no more
+	// checks run.
 	isOtherFormat bool
 }
 
 func newPass(data []byte, ignored []string, mostLines int) *pass {
 	f := newFile(data)
-	p := &pass{file: f, silenced: silences(f.lines), aboutLine: make([]*Finding, len(f.lines)), mostLines: mostLines}
+	p := &pass{
+		file:      f,
+		silenced:  silences(f.lines),
+		aboutLine: make([]*Finding, len(f.lines)),
+		mostLines: mostLines,
+	}
 	for _, code := range ignored {
 		p.silenced[silence{wholeFile, code}] = true
 	}
@@ -54,9 +59,8 @@ func (p *pass) all() []Finding {
 }
 
 // report reports a line with the code of the check that runs. The args replace %[1]v, %[2]v and so
-// on in the advice. The column may be 0, for a value that is missing. If the line already has a
-// finding, or if its comment silences the code, report does nothing. In any case it returns a
-// Finding, so that the caller can set its Fix.
+// on in the advice. If the line already has a finding, or if its comment silences the code, report
+// does nothing. In any case it returns a Finding, so that the caller can set its Fix.
 func (p *pass) report(l *line, column int, args ...any) *Finding {
 	isSilenced := p.silenced[silence{l.Number, p.row.Name}]
 	if p.aboutLine[l.Number-1] != nil || isSilenced || p.count == p.mostLines {
@@ -70,9 +74,8 @@ func (p *pass) report(l *line, column int, args ...any) *Finding {
 
 // reportFile is like report, but for a finding about the whole file. The line is where a person
 // should look first. It may have another finding.
-func (p *pass) reportFile(l *line, args ...any) *Finding {
+func (p *pass) reportFile(l *line, args ...any) {
 	p.aboutFile = append(p.aboutFile, p.finding(l, 1, args))
-	return &p.aboutFile[len(p.aboutFile)-1]
 }
 
 func (p *pass) finding(l *line, column int, args []any) Finding {
@@ -81,7 +84,7 @@ func (p *pass) finding(l *line, column int, args []any) Finding {
 		advice = fmt.Sprintf(advice, args...)
 	}
 	return Finding{
-		Line: l.Number, Column: max(1, column),
+		Line: l.Number, Column: column,
 		Code: p.row.Name, Severity: p.row.Severity, Text: p.row.Text, Advice: advice,
 	}
 }

@@ -22,12 +22,12 @@ var keys = []word{
 // similarKey returns the key of the protocol that another key misspells by one letter, or "".
 func similarKey(key string) string { return similar(keys, lex.Letters(key)) }
 
-// longTokens are the tokens of documented crawlers, except the short ones: a name that is almost the
+// longTokens are the tokens of well-known crawlers, except the short ones: a name that is almost the
 // same as a short token is often that of another crawler.
 var longTokens = func() (tokens []word) {
 	const fewestLetters = 8
 	for _, c := range crawlers.All() {
-		if c.Status == crawlers.Documented && len(c.Token) >= fewestLetters {
+		if len(c.Token) >= fewestLetters {
 			tokens = append(tokens, word{c.Token, lex.Fold(c.Token)})
 		}
 	}
@@ -38,7 +38,7 @@ var longTokens = func() (tokens []word) {
 // It accepts a token that adds a suffix to a known one, such as SemrushBot-SA.
 func similarToken(token string) string {
 	stem, _, _ := strings.Cut(token, "-")
-	if crawlers.Known(token).Token != "" || crawlers.Known(stem).Token != "" {
+	if _, ok := crawlers.Find(stem); ok {
 		return ""
 	}
 	return similar(longTokens, lex.Fold(token))

@@ -64,9 +64,9 @@ func TestLintStatus(t *testing.T) {
 func TestLintOthers(t *testing.T) {
 	const file = "User-agent: *\nDisallow /abc\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{
-		{"none", file, "", "\n       |         ^\n1 error in 1 file; --fix corrects 1\n"},
-		{"one", file + "# b\nDisallow /bcd\n", "", "\n       |         ^\n         and one more line: 4\n2 errors in 1 file; --fix corrects 2\n"},
-		{"many", file + strings.Repeat("Disallow /abc\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 errors in 1 file; --fix corrects 13\n"},
+		{"none", file, "", "\n       |         ^\n1 warning in 1 file; --fix corrects 1\n"},
+		{"one", file + "# b\nDisallow /bcd\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
+		{"many", file + strings.Repeat("Disallow /abc\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
 		{"nothing found", "User-agent: *\nDisallow: /abc\n", "", "no findings in 1 file\n"},
 		{"nothing left", file, "--ignore=missing-colon", "no findings in 1 file\n"},
 	} {
@@ -132,8 +132,8 @@ func TestLintJSON(t *testing.T) {
 func TestLintJSONAll(t *testing.T) {
 	stdout, _, _ := runWith("User-agent: *\nDisallow /abc\nDisallow /bcd\nDisallow: /efg\nDisallow: /efg\n", "lint", "--format", "json", "-")
 	for _, want := range []string{
-		`"line":2,"column":9,"severity":"error","code":"missing-colon",`, `,"fix":{"text":"Disallow: /abc"}}` + "\n",
-		`"line":3,"column":9,"severity":"error","code":"missing-colon",`, `,"fix":{"text":"Disallow: /bcd"}}` + "\n",
+		`"line":2,"column":9,"severity":"warning","code":"missing-colon",`, `,"fix":{"text":"Disallow: /abc"}}` + "\n",
+		`"line":3,"column":9,"severity":"warning","code":"missing-colon",`, `,"fix":{"text":"Disallow: /bcd"}}` + "\n",
 		`"line":5,"column":1,"severity":"info","code":"duplicate-rule",`, `,"advice":"Delete the line: line 4 says the same.","fix":{"delete":true,"text":""}}` + "\n",
 	} {
 		if !strings.Contains(stdout, want) {

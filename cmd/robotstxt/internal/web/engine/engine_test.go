@@ -303,7 +303,7 @@ func TestFindingsOnce(t *testing.T) {
 		}
 		got = append(got, s)
 	}
-	want := []string{"error missing-colon 2 4", "warning junk-line 5", "info duplicate-rule 6"}
+	want := []string{"warning missing-colon 2 4", "warning junk-line 5", "info duplicate-rule 6"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -331,7 +331,7 @@ func TestManyFindings(t *testing.T) {
 			t.Errorf("%s is counted %d times, want 2000", f.Code, f.Count)
 		}
 	}
-	if places != maxPlaces || got.Counts["error"] < 2000 {
+	if places != maxPlaces || got.Counts["warning"] < 2000 {
 		t.Errorf("%d places, counts %v", places, got.Counts)
 	}
 }
