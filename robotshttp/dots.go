@@ -33,11 +33,11 @@ func decide(group *robotstxt.Group, url string) robotstxt.Decision {
 // For https://a.example/x//..%2fprivate?q, the forms are the URL itself, because "..%2fprivate"
 // does not equal "..", and https://a.example/private?q.
 func resolvedForms(url string) []string {
-	start, end := pathOf(url)
-	path := url[start:end]
-	if !strings.Contains(path, "/.") && !strings.Contains(path, "%2") { // most URLs
+	if !strings.Contains(url, "/.") && !strings.Contains(url, "%2") { // most URLs
 		return nil
 	}
+	start, end := pathOf(url)
+	path := url[start:end]
 	slashed := slashes.Replace(path)
 	if !hasDotSegment(slashed) {
 		return nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -279,32 +278,6 @@ func TestStalls(t *testing.T) {
 			}
 			wantUnreachable(t, get(t, c, url))
 		})
-	}
-}
-
-func TestWrongCertificate(t *testing.T) {
-	s := httptest.NewUnstartedServer(writes(file))
-	s.Config.ErrorLog = log.New(io.Discard, "", 0) // the server logs that the client rejects the certificate
-	s.StartTLS()
-	defer s.Close()
-	c := &robotshttp.Cache{Timeout: long, Client: &http.Client{Transport: &http.Transport{}}}
-	wantUnreachable(t, get(t, c, s.URL))
-	c = &robotshttp.Cache{Timeout: long, Client: s.Client()}
-	if r := get(t, c, s.URL); r.Outcome != robotshttp.Fetched {
-		t.Errorf("with a client that trusts the certificate: Result %+v, want a fetched file", r)
-	}
-}
-
-func TestUnknownHost(t *testing.T) {
-	noDNS := &net.Dialer{Resolver: &net.Resolver{
-		PreferGo: true,
-		Dial:     func(context.Context, string, string) (net.Conn, error) { return nil, errDown },
-	}}
-	c := &robotshttp.Cache{Timeout: long, Client: &http.Client{Transport: &http.Transport{DialContext: noDNS.DialContext}}}
-	r := get(t, c, "http://host.invalid/")
-	wantUnreachable(t, r)
-	if _, ok := errors.AsType[*net.DNSError](r.Err); !ok {
-		t.Errorf("error %v, want a DNSError", r.Err)
 	}
 }
 

@@ -41,10 +41,12 @@ func TestForget(t *testing.T) {
 }
 
 // A Get after Forget fetches the file again, even if an older fetch is still running. The
-// result of the older fetch does not replace the new one, even if it arrives later.
+// result of the older fetch does not replace the new one, even if it arrives later: neither in
+// memory nor in the Store.
 func TestForgetDuringFetch(t *testing.T) {
 	for name, store := range map[string]func() robotshttp.Store{
-		"memory": func() robotshttp.Store { return nil }, "fleet": func() robotshttp.Store { return newFleetStore() },
+		"memory": func() robotshttp.Store { return nil }, "store": func() robotshttp.Store { return &faultyStore{} },
+		"fleet": func() robotshttp.Store { return newFleetStore() },
 	} {
 		for _, took := range []time.Duration{time.Second, 5 * time.Second} { // of the first fetch
 			t.Run(fmt.Sprintf("%s, %v", name, took), func(t *testing.T) {
@@ -64,6 +66,9 @@ func TestForgetDuringFetch(t *testing.T) {
 					wantOutcome(t, c, robotshttp.Fetched, false) // does not join the older fetch
 					time.Sleep(time.Hour)
 					wantOutcome(t, c, robotshttp.Cached, false)
+					if c.Store != nil {
+						wantOutcome(t, withStore(s, c.Store), robotshttp.Cached, false)
+					}
 					if n := s.requests.Load(); n != 2 {
 						t.Errorf("%d requests, want 2", n)
 					}
@@ -120,36 +125,6 @@ func TestForgetBeforeFailure(t *testing.T) {
 					time.Sleep(48 * time.Hour)
 				}
 			})
-		})
-	}
-}
-
-// A fetch from before Forget that ends after a later fetch replaces its file neither in memory nor
-// in the Store, even if the Store has no locks.
-func TestForgetWithSlowFetch(t *testing.T) {
-	for name, store := range map[string]robotshttp.Store{"memory": nil, "store": &faultyStore{}} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &server{}
-			s.answer = func(req *http.Request) (*http.Response, error) {
-				if s.requests.Load() == 1 {
-					time.Sleep(5 * time.Second)
-					return responds(200, "")(req)
-				}
-				return responds(200, file)(req)
-			}
-			c := withStore(s, store)
-			go c.Get(t.Context(), page)
-			time.Sleep(time.Second)
-			c.Forget(page)
-			wantOutcome(t, c, robotshttp.Fetched, false)
-			time.Sleep(10 * time.Second)
-			wantOutcome(t, c, robotshttp.Cached, false)
-			if store != nil {
-				wantOutcome(t, withStore(s, store), robotshttp.Cached, false)
-			}
-			if n := s.requests.Load(); n != 2 {
-				t.Errorf("%s: %d requests, want 2", name, n)
-			}
 		})
 	}
 }

@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// maxMargin limits the margin that is added to the interval of a slot, because requests of
-	// different processes take different times to reach the site.
-	maxMargin = 20 * time.Millisecond
+	// maxMargin limits the margin that is added to the interval of a slot. Without the margin,
+	// requests of different processes would be too close together: they take different times to
+	// reach the site, and a process does not know exactly when its slot begins.
+	maxMargin = 40 * time.Millisecond
 
 	// If a call of Reserve takes longer than the one before by more than maxDoubt, it says too little
 	// about when the slot begins.
@@ -227,7 +228,7 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 	margin := min(delay/20, maxMargin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for c.hasPacer() && time.Since(s.slot) > margin {
+	for c.hasPacer() && time.Since(s.slot) > margin/2 {
 		s.mu.Unlock()
 		err := c.reserve(ctx, s, delay+margin)
 		s.mu.Lock()

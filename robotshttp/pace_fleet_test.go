@@ -16,31 +16,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A pause applies to the whole fleet, even if there is no crawl-delay.
-func TestFleetPauseWithoutDelay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &starts{status: func(n int) (int, string) {
-			if n == 1 {
-				return 429, "30"
-			}
-			return 200, ""
-		}}
-		transports := fleet(3, s, newFleetStore())
-		for _, tr := range transports {
-			tr.Cache.MaxDelay = 0
-		}
-		s.crawl(t, 1, transports[0])
-		synctest.Wait()
-		start := s.zero
-		s.crawl(t, 20, transports...)
-		for i, at := range s.times[1:] {
-			if at += s.zero.Sub(start); at < 30*time.Second || at > 33*time.Second {
-				t.Errorf("request %d started after %v, want 30s to 33s", i, at)
-			}
-		}
-	})
-}
-
 // No gap is shorter than the crawl-delay, even if requests start late: the delay counts from
 // when a request starts, not from when it should have started.
 func TestLateStarts(t *testing.T) {
@@ -109,14 +84,6 @@ func fleet(n int, s *starts, store robotshttp.Store) []*robotshttp.Transport {
 		transports[i] = tr
 	}
 	return transports
-}
-
-func TestFleetPace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-		s.crawl(t, 2, fleet(3, s, newFleetStore())...)
-		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second, 40*time.Second, 50*time.Second)
-	})
 }
 
 // While the Store fails, each process obeys the crawl-delay on its own, counting from its

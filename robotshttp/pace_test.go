@@ -303,28 +303,6 @@ func TestPaceIsShared(t *testing.T) {
 	})
 }
 
-// Requests that cannot wait for their turn do not delay other requests.
-func TestPaceOfImpatient(t *testing.T) {
-	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
-		synctest.Test(t, func(t *testing.T) {
-			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-			process := fleet(1, s, store)
-			s.crawl(t, 1, process...)
-			for range 50 {
-				hasty := &http.Client{Transport: process[0], Timeout: time.Second}
-				_, err := hasty.Get("https://example.com/")
-				var timeout interface{ Timeout() bool }
-				if !errors.Is(err, context.DeadlineExceeded) || !errors.As(err, &timeout) || !timeout.Timeout() {
-					t.Fatal(err)
-				}
-			}
-			s.times = nil
-			s.crawl(t, 1, process...)
-			s.wantTimes(t, 10*time.Second)
-		})
-	}
-}
-
 // If a request's context ends while the Store stalls, this is not an error of the Store.
 func TestPaceOfCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -438,60 +416,6 @@ func TestPace(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestPaceAndContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 10\nDisallow: /page\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = time.Minute
-		start := time.Now()
-		send := func(ctx context.Context, path string) error {
-			req, err := http.NewRequestWithContext(ctx, "GET", "https://example.com"+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = tr.RoundTrip(req)
-			return err
-		}
-		if err := send(t.Context(), "/1"); err != nil {
-			t.Error(err)
-		}
-		wantDisallowed(t, send(t.Context(), "/page")) // a disallowed request does not enter the queue
-		brief, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		const late = "robotshttp: the next request to https://example.com must wait 10s: context deadline exceeded"
-		if err := send(brief, "/2"); !errors.Is(err, context.DeadlineExceeded) || err.Error() != late || time.Since(start) != 0 {
-			t.Errorf("after %v: %v, want %s", time.Since(start), err, late)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		const canceled = 2*time.Second + time.Microsecond // the message rounds the time that is left
-		time.AfterFunc(canceled, cancel)
-		const ended = "robotshttp: the next request to https://example.com must wait 8s: context canceled"
-		if err := send(ctx, "/3"); !errors.Is(err, context.Canceled) || err.Error() != ended || time.Since(start) != canceled {
-			t.Errorf("after %v: %v, want %s", time.Since(start), err, ended)
-		}
-		if err := send(t.Context(), "/4"); err != nil || time.Since(start) != 10*time.Second {
-			t.Errorf("sent after %v, want 10s; error %v", time.Since(start), err)
-		}
-	})
-}
-
-// If the robots.txt expires while a request waits, it is fetched again, and its new rules
-// decide.
-func TestRulesChangeWhileWaiting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 90000\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = 48 * time.Hour
-		client := &http.Client{Transport: tr}
-		if _, err := client.Get(page); err != nil {
-			t.Fatal(err)
-		}
-		w.robots["example.com"] = file
-		_, err := client.Get(page)
-		wantDisallowed(t, err)
-	})
 }
 
 // The new rules also decide if another request has fetched them meanwhile.

@@ -102,11 +102,11 @@ func newEntry(url string) *entry { return &entry{state: state{URL: url}} }
 
 // isUsable reports whether the entry can be used without a fetch, because it has not expired.
 // If ahead is true, the entry must also not be due for renewal.
-func (e *entry) isUsable(ahead bool) bool {
+func (e *entry) isUsable(now time.Time, ahead bool) bool {
 	if ahead {
-		return time.Now().Before(e.renew)
+		return now.Before(e.renew)
 	}
-	return time.Now().Before(e.expires)
+	return now.Before(e.expires)
 }
 
 // forget returns an expired copy of the entry. The Cache uses the file in this copy only if the

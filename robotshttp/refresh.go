@@ -47,12 +47,13 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 			return r, nil
 		}
 	}
-	if e := c.memory.get(location); e != nil && e.isUsable(false) {
-		if !e.isUsable(true) { // it expires soon
+	now := time.Now()
+	if e := c.memory.get(location); e != nil && e.isUsable(now, false) {
+		if !e.isUsable(now, true) { // it expires soon
 			c.start(context.Background(), location, true)
 		}
 		c.counters.hits.Add(1)
-		r := e.result(time.Now(), Cached)
+		r := e.result(now, Cached)
 		c.report(ctx, r)
 		return r, nil
 	}
@@ -84,12 +85,12 @@ func (c *Cache) refresh(ctx context.Context, f *flight, location string, ahead b
 	if mine == nil {
 		mine = newEntry(location)
 	}
-	if mine.isUsable(ahead) {
+	if mine.isUsable(start, ahead) {
 		c.counters.hits.Add(1)
 		return mine.result(start, Cached)
 	}
 	e, unlock, err := c.lockOrLoad(ctx, mine, ahead)
-	if e.isUsable(ahead) {
+	if e.isUsable(time.Now(), ahead) {
 		unlock()
 		c.counters.storeHits.Add(1)
 		c.memory.put(f, e)
@@ -121,7 +122,7 @@ func (c *Cache) refresh(ctx context.Context, f *flight, location string, ahead b
 func (c *Cache) lockOrLoad(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.newest(ctx, mine)
 	locker, ok := c.Store.(Locker)
-	if !ok || err != nil || e.isUsable(ahead) {
+	if !ok || err != nil || e.isUsable(time.Now(), ahead) {
 		return e, func() {}, err
 	}
 	// The lock of a process that has died expires before giveUp.
@@ -132,7 +133,7 @@ func (c *Cache) lockOrLoad(ctx context.Context, mine *entry, ahead bool) (e *ent
 		if release != nil {
 			return e, release, err
 		}
-		if lockErr != nil || err != nil || e.isUsable(ahead) {
+		if lockErr != nil || err != nil || e.isUsable(time.Now(), ahead) {
 			break
 		}
 		time.Sleep(wait + jitter(wait, 2))
