@@ -15,6 +15,10 @@ const (
 	// reach the site, and a process does not know exactly when its slot begins.
 	maxMargin = 40 * time.Millisecond
 
+	// slotTries limits how many slots a request reserves before it starts in one that it may have
+	// missed. The limit matters if a delay is shorter than a call of Reserve.
+	slotTries = 3
+
 	// If a call of Reserve takes longer than the one before by more than maxDoubt, it says too little
 	// about when the slot begins.
 	maxDoubt = 60 * time.Millisecond
@@ -121,7 +125,7 @@ func (c *Cache) waitForPause(ctx context.Context, s *site) (waited bool, err err
 
 // askForPause asks the Pacer, at most once per askInterval, whether the site is paused.
 func (c *Cache) askForPause(ctx context.Context, s *site) error {
-	if !c.mustAsk(s) {
+	if !c.hasPacer() || !s.mustAsk() {
 		return nil
 	}
 	select {
@@ -130,16 +134,16 @@ func (c *Cache) askForPause(ctx context.Context, s *site) error {
 	case <-ctx.Done():
 		return newWaitError(s.location, time.Now(), ctx.Err())
 	}
-	if !c.mustAsk(s) {
+	if !s.mustAsk() {
 		return nil
 	}
 	return c.reserve(ctx, s, 0)
 }
 
-func (c *Cache) mustAsk(s *site) bool {
+func (s *site) mustAsk() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return c.hasPacer() && time.Since(s.asked) >= askInterval
+	return time.Since(s.asked) >= askInterval
 }
 
 // waitForTurn waits until a request with a delay may be sent. After each wait it calls check, which
@@ -228,7 +232,7 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 	margin := min(delay/20, maxMargin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for c.hasPacer() && time.Since(s.slot) > margin/2 {
+	for try := 0; c.hasPacer() && delay > 0 && try < slotTries && time.Since(s.slot) > margin/2; try++ {
 		s.mu.Unlock()
 		err := c.reserve(ctx, s, delay+margin)
 		s.mu.Lock()

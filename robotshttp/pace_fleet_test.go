@@ -269,6 +269,34 @@ func TestVaryingDistance(t *testing.T) {
 	}
 }
 
+// If a delay is shorter than a call of the Pacer, or ends while requests wait, requests are sent, and
+// each asks the Pacer only a few times.
+func TestShortDelay(t *testing.T) {
+	for _, robots := range []string{"User-agent: *\nCrawl-delay: 0.001\n", "User-agent: *\nCrawl-delay: 0.000000001\n", ""} {
+		synctest.Test(t, func(t *testing.T) {
+			store := newFleetStore()
+			s := &server{answer: responds(200, "User-agent: *\nCrawl-delay: 1\n")}
+			c := withStore(s, distant{store, roundTrip(60)})
+			var group sync.WaitGroup
+			for range 20 {
+				group.Go(func() {
+					if err := c.Wait(t.Context(), page); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			time.Sleep(5 * time.Second)
+			s.answer = responds(200, robots)
+			c.Forget(page)
+			start := time.Now()
+			group.Wait()
+			if n := store.calls["reserve"]; n > 100 || time.Since(start) > 15*time.Second {
+				t.Errorf("%q: 20 requests called Reserve %d times; the last was sent after %v", robots, n, time.Since(start))
+			}
+		})
+	}
+}
+
 // A process that dies before its turn costs the fleet one slot of each site. So does a request that
 // cannot wait for its slot, if the process does not send another.
 func TestUnusedSlot(t *testing.T) {
