@@ -146,16 +146,16 @@ func (s *site) mustAsk() bool {
 	return time.Since(s.asked) >= askInterval
 }
 
-// waitForTurn waits until a request with a delay may be sent. After each wait it calls check, which
-// returns the delay, or an error if the request must not be sent anymore. If the error is nil, the
-// request has its turn until the caller calls s.end with the delay that waitForTurn returns.
-func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, check func() (time.Duration, error)) (time.Duration, error) {
+// waitForTurn waits until a request with a delay may be sent. The file may change during a wait, so
+// after each wait the request is checked again. If the error is nil, the request has its turn until
+// the caller calls s.end with the delay that waitForTurn returns.
+func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r *request) (time.Duration, error) {
 	waited, err := s.takeTurn(ctx, delay)
 	if err != nil {
 		return 0, err
 	}
 	if waited {
-		delay, err = check()
+		delay, err = c.check(ctx, r)
 	}
 	for err == nil {
 		var start time.Time
@@ -167,7 +167,7 @@ func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, c
 			return delay, nil
 		}
 		if err = c.sleepUntil(ctx, s, start); err == nil {
-			delay, err = check()
+			delay, err = c.check(ctx, r)
 		}
 	}
 	s.giveUp()

@@ -134,21 +134,21 @@ func (t *Transport) wait(req *http.Request) (location string, sent func(), err e
 		return "", nil, nil
 	}
 	url, err := requestURL(req.URL)
-	if err == nil {
-		location, err = robotstxt.Location(url)
-	}
 	if err != nil {
 		return "", nil, err
 	}
-	agent := req.UserAgent()
-	if strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {
-		agent = ""
+	location, err = robotstxt.Location(url)
+	if err != nil {
+		return "", nil, err
 	}
-	var onDisallowed func(*DisallowedError) error
+	r := &request{url: url, location: location}
+	if agent := req.UserAgent(); !strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {
+		r.agent = agent
+	}
 	if t.OnDisallowed != nil {
-		onDisallowed = func(refused *DisallowedError) error { return t.OnDisallowed(req, refused) }
+		r.onDisallowed = func(refused *DisallowedError) error { return t.OnDisallowed(req, refused) }
 	}
-	sent, err = t.Cache.wait(req.Context(), url, location, agent, onDisallowed)
+	sent, err = t.Cache.wait(req.Context(), r)
 	return location, sent, err
 }
 

@@ -62,64 +62,50 @@ func (c *Cache) Wait(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	sent, err := c.wait(ctx, url, location, "", nil)
+	sent, err := c.wait(ctx, &request{url: url, location: location})
 	if sent != nil {
 		sent()
 	}
 	return err
 }
 
-// wait waits until a request may be sent, or returns an error if it must not be sent. The parameter
-// agent is the request's User-Agent, or empty if the User-Agent has the same product token as
-// Cache.UserAgent. If the request is disallowed and onDisallowed is not nil, wait calls this
-// function, which can still permit the request; see Transport.OnDisallowed.
-//
-// If the result sent is not nil, the caller must call it as soon as the request has been sent, or
-// has failed. No other request to the site gets its turn before that.
-func (c *Cache) wait(ctx context.Context, url, location, agent string, onDisallowed func(*DisallowedError) error) (sent func(), err error) {
-	if robotstxt.Covers(url, url) {
+// A request is what wait needs to know about a request.
+type request struct {
+	url      string
+	location string // of the robots.txt that governs the URL
+
+	// agent is the request's User-Agent, or empty if the User-Agent has the same product token as
+	// Cache.UserAgent.
+	agent string
+
+	// If the request is disallowed, and onDisallowed is not nil, this function can still permit the
+	// request; see Transport.OnDisallowed.
+	onDisallowed func(*DisallowedError) error
+}
+
+// wait waits until a request may be sent, or returns an error if it must not be sent. If the result
+// sent is not nil, the caller must call it as soon as the request has been sent, or has failed. No
+// other request to the site gets its turn before that.
+func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
+	if robotstxt.Covers(r.url, r.url) {
 		return nil, nil
 	}
-	check := func() (delay time.Duration, err error) {
-		r, err := c.get(ctx, location)
-		if err != nil {
-			return 0, err
-		}
-		d := c.decide(r, url, agent)
-		if d.Allowed {
-			return c.delay(r, agent), nil
-		}
-		refused := &DisallowedError{URL: url, Decision: d, Robots: r}
-		if onDisallowed == nil {
-			return 0, refused
-		}
-		switch err := onDisallowed(refused); err {
-		case nil:
-			return 0, refused
-		case ErrSend:
-			onDisallowed = func(*DisallowedError) error { return ErrSend } // check may be called again, but OnDisallowed must not
-			return c.delay(r, agent), nil
-		default:
-			return 0, err
-		}
-	}
-	// The file may change while the request waits. So after each wait, check it again.
-	delay, err := check()
+	delay, err := c.check(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	s := c.pacer.enter(location)
+	s := c.pacer.enter(r.location)
 	for delay <= 0 {
 		waited, err := c.waitForPause(ctx, s)
 		if err == nil && waited {
-			delay, err = check()
+			delay, err = c.check(ctx, r) // the file may have changed meanwhile
 		}
 		if err != nil || !waited {
 			c.pacer.leave(s)
 			return nil, err
 		}
 	}
-	delay, err = c.waitForTurn(ctx, s, delay, check)
+	delay, err = c.waitForTurn(ctx, s, delay, r)
 	if err != nil {
 		c.pacer.leave(s)
 		return nil, err
@@ -128,6 +114,32 @@ func (c *Cache) wait(ctx context.Context, url, location, agent string, onDisallo
 		s.end(delay)
 		c.pacer.leave(s)
 	}), nil
+}
+
+// check returns the delay between two requests to the site of a request, or an error if the request
+// must not be sent.
+func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err error) {
+	robots, err := c.get(ctx, r.location)
+	if err != nil {
+		return 0, err
+	}
+	d := c.decide(robots, r.url, r.agent)
+	if d.Allowed {
+		return c.delay(robots, r.agent), nil
+	}
+	refused := &DisallowedError{URL: r.url, Decision: d, Robots: robots}
+	if r.onDisallowed == nil {
+		return 0, refused
+	}
+	switch err := r.onDisallowed(refused); err {
+	case nil:
+		return 0, refused
+	case ErrSend:
+		r.onDisallowed = func(*DisallowedError) error { return ErrSend } // the next check must not call OnDisallowed again
+		return c.delay(robots, r.agent), nil
+	default:
+		return 0, err
+	}
 }
 
 // decide decides whether a request for a URL may be sent. If agent is not empty, the URL must be
