@@ -466,3 +466,32 @@ func (s *slowSetStore) Set(ctx context.Context, _ string, _ []byte, _ time.Durat
 	<-ctx.Done()
 	return ctx.Err()
 }
+
+// A call that is too slow does not stop other calls if one has succeeded meanwhile, because then
+// this process was starved, and not the Store.
+func TestStoreIsNotLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slowKey{newFleetStore()}
+		c := withStore(&server{answer: responds(200, file)}, store)
+		c.Logger = slog.New(slog.DiscardHandler)
+		time.AfterFunc(1500*time.Millisecond, func() { get(t, c, "https://other.example/") })
+		wantOutcome(t, c, robotshttp.Fetched, false) // after two seconds
+		before := store.calls["get"]
+		get(t, c, "https://third.example/")
+		if n := c.Stats().StoreErrors; n != 1 || store.calls["get"] == before {
+			t.Errorf("%d errors of the Store, want 1; it was not used afterwards: %t", n, store.calls["get"] == before)
+		}
+		time.Sleep(time.Hour)
+	})
+}
+
+// A slowKey is a fleetStore that is too slow to get the file of one site.
+type slowKey struct{ *fleetStore }
+
+func (s *slowKey) Get(ctx context.Context, key string) ([]byte, bool, error) {
+	if key == location {
+		<-ctx.Done()
+		return nil, false, ctx.Err()
+	}
+	return s.fleetStore.Get(ctx, key)
+}

@@ -11,12 +11,12 @@ import (
 
 const (
 	// maxMargin limits the margin that is added to the interval of a slot. Without the margin,
-	// requests of different processes would be too close together: they take different times to
-	// reach the site, and a process does not know exactly when its slot begins.
+	// requests of different processes would be too close together, because the answers of the Pacer
+	// and the requests take different times to arrive.
 	maxMargin = 40 * time.Millisecond
 
-	// slotTries limits how many slots a request reserves before it starts in one that it may have
-	// missed. The limit matters if a delay is shorter than a call of Reserve.
+	// slotTries limits how many slots a request reserves before it starts even if it has missed
+	// them. The limit matters if the calls of Reserve take ever longer.
 	slotTries = 3
 
 	// If a call of Reserve takes longer than the one before by more than maxDoubt, it says too little
@@ -76,7 +76,7 @@ func (p *pacer) enter(location string) *site {
 func (p *pacer) removeIdle() {
 	now := time.Now()
 	for location, s := range p.sites {
-		if s.users == 0 && !s.start().After(now) && now.Sub(s.asked) > askInterval {
+		if s.users == 0 && !s.start().After(now) {
 			delete(p.sites, location)
 		}
 	}
@@ -232,7 +232,7 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 	margin := min(delay/20, maxMargin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for try := 0; c.hasPacer() && delay > 0 && try < slotTries && time.Since(s.slot) > margin/2; try++ {
+	for try := 0; c.hasPacer() && try < slotTries && time.Since(s.slot) > margin/2; try++ {
 		s.mu.Unlock()
 		err := c.reserve(ctx, s, delay+margin)
 		s.mu.Lock()
@@ -290,9 +290,7 @@ func (c *Cache) reserve(ctx context.Context, s *site, interval time.Duration) er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.asked = now
-	took := now.Sub(called)
-	// The best guess is that the Pacer counted the wait from the middle of the call.
-	end := called.Add(took / 2).Add(wait)
+	took, end := now.Sub(called), now.Add(wait)
 	switch {
 	case err != nil && c.WaitForPacer:
 		s.resume = later(s.resume, now.Add(askInterval))

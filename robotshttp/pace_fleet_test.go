@@ -69,6 +69,9 @@ func TestWaitForPacer(t *testing.T) {
 		time.AfterFunc(time.Minute, func() { store.fail(nil, 0) })
 		s.times = nil
 		s.crawl(t, 3, tr)
+		if n := store.calls["reserve"]; n > 100 {
+			t.Errorf("the Pacer was called %d times in 70 seconds, want about one call a second", n)
+		}
 		if len(s.times) != 3 || s.times[0] < time.Minute || s.times[0] > time.Minute+2*time.Second || tr.Cache.Stats().PacedAlone != 0 {
 			t.Errorf("starts at %v, want three, the first after a minute", s.times)
 		}
@@ -229,6 +232,7 @@ func crawlFor(t *testing.T, d time.Duration, stores ...robotshttp.Store) (pages 
 		}
 	}
 	group.Wait()
+	time.Sleep(time.Minute) // until the last calls of the Store have ended
 	return pages, gaps
 }
 
@@ -265,6 +269,43 @@ func TestVaryingDistance(t *testing.T) {
 			if len(gaps) < 900 {
 				t.Errorf("round trips of %d ms: %d requests in 1000 seconds, want at least 900", ms, len(gaps))
 			}
+		})
+	}
+}
+
+// If a call of the Pacer takes much longer than usual, it is unknown when the slot begins, and the slot
+// stays empty. If all calls take that long, slots are used.
+func TestSlowReplies(t *testing.T) {
+	for name, trip := range map[string]func(n int) (there, back time.Duration){
+		"some": func(n int) (there, back time.Duration) {
+			if n%5 == 0 {
+				return 0, 300 * time.Millisecond
+			}
+			return 0, 5 * time.Millisecond
+		},
+		"all after a while": func(n int) (there, back time.Duration) {
+			if n > 100 {
+				return 100 * time.Millisecond, 300 * time.Millisecond
+			}
+			return 0, 5 * time.Millisecond
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				store := newFleetStore()
+				var stores []robotshttp.Store
+				for range 3 {
+					n := 0
+					stores = append(stores, distant{store, func() (there, back time.Duration) {
+						n++
+						return trip(n)
+					}})
+				}
+				_, gaps := crawlFor(t, 1000*time.Second, stores...)
+				if least := slices.Min(gaps); least < 980*time.Millisecond || len(gaps) < 600 {
+					t.Errorf("%d requests, want at least 600; smallest gap %v, want 980ms", len(gaps), least)
+				}
+			})
 		})
 	}
 }

@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -166,9 +167,4 @@ func (c *Cache) delay(r Result, agent string) time.Duration {
 	return max(min(d, c.maxDelay()), c.MinDelay)
 }
 
-func (c *Cache) maxDelay() time.Duration {
-	if c.MaxDelay == 0 {
-		return defaultMaxDelay
-	}
-	return max(c.MaxDelay, 0)
-}
+func (c *Cache) maxDelay() time.Duration { return cmp.Or(c.MaxDelay, defaultMaxDelay) }
