@@ -75,6 +75,8 @@ func TestFetch(t *testing.T) {
 	p.undo()
 	p.reload()
 	p.want("#file-name", site.URL+"/robots.txt")
+	p.fill("text", "")
+	p.want("#file-name", "No file yet")
 }
 
 // TestFetchFails tests that a failed fetch never replaces the user's file.

@@ -26,6 +26,10 @@ func TestStart(t *testing.T) {
 	}
 	p.fill("urls", "/mine")
 	p.wantRows("/mine|✓ allowed|✓ allowed|✓ allowed|✓ allowed")
+	p.want("#tally", "1 URL. None is disallowed.")
+	p.fill("text", "User-agent: GPTBot\nDisallow: /\nUser-agent: *\nDisallow: /m\nDisallow: /x\n")
+	p.fill("urls", "/mine\n/x\n/m")
+	p.want("#tally", "3 URLs. Disallowed: 3 (2 by line 4, 1 by line 5) for Googlebot, bingbot, any other crawler; 3 (by line 2) for GPTBot.")
 	if !eval[bool](p, `document.getElementById("suggested").hidden`) {
 		t.Error("the note about the URLs stays when URLs are entered")
 	}
@@ -93,7 +97,7 @@ func TestSitemap(t *testing.T) {
 				data.items.add(new File([await new Response(new Blob([` + quote(sitemap.String()) + `]).stream()` + stream + `).blob()], "sitemap.xml"));
 				document.getElementById("urls").dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }))`)
 			p.until(`document.getElementById("count-all").textContent === "10,000"`)
-			p.want("#tally", "10,000 URLs. Disallowed: 100 for any other crawler (by line 2).")
+			p.want("#tally", "10,000 URLs. Disallowed: 100 (by line 2) for any other crawler.")
 		}
 		p.until(`document.getElementById("live").textContent === document.getElementById("tally").textContent`)
 		p.click("#count-disallowed")

@@ -128,7 +128,8 @@ func aiNotes(file *robotstxt.File) []note {
 	return notes
 }
 
-// A chooseAnswer is a file that says what was chosen, and what the choices change, in sentences.
+// A chooseAnswer is a file that says what was chosen, and what the choices change, in sentences. If that is
+// not possible, the file is the same, and a sentence says why.
 type chooseAnswer struct {
 	Text  string   `json:"text"`
 	Proof []string `json:"proof"`
@@ -141,7 +142,7 @@ func choose(req Request) (chooseAnswer, error) {
 	}
 	result, err := choices.Apply([]byte(req.Text), c, req.Preferences)
 	if err != nil {
-		return chooseAnswer{}, err
+		return chooseAnswer{req.Text, []string{"Nothing is changed: " + err.Error() + "."}}, nil
 	}
 	return chooseAnswer{string(result.Text), result.Proof()}, nil
 }

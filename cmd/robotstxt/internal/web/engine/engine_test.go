@@ -240,6 +240,10 @@ func TestChoose(t *testing.T) {
 	if proof := strings.Join(got.Proof, " "); !strings.Contains(proof, "GPTBot") {
 		t.Errorf("the proof is %q", proof)
 	}
+	large := strings.Repeat("#", robotstxt.SizeLimit+1)
+	if got := ask[chooseAnswer](t, Request{Op: "choose", Text: large, Choices: "training=no"}); got.Text != large || !strings.HasPrefix(got.Proof[0], "Nothing is changed: the file is larger") {
+		t.Errorf("a file that is too large: %.200q", got.Proof)
+	}
 }
 
 // TestNotes tests the notes about pasted URLs.
@@ -391,10 +395,10 @@ func TestColumns(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for _, request := range []string{"", "{", "[]", `{"op":"nonsense"}`, `{"op":1}`, `{"op":"decide","urls":[1]}`, `{"op":"choose","choices":"x"}`, `{"op":"choose","choices":"search=no","text":"` + strings.Repeat("#", robotstxt.SizeLimit+1) + `"}`} {
+	for _, request := range []string{"", "{", "[]", `{"op":"nonsense"}`, `{"op":1}`, `{"op":"decide","urls":[1]}`, `{"op":"choose","choices":"x"}`} {
 		var out struct{ Error string }
 		if err := json.Unmarshal(Answer([]byte(request), ""), &out); err != nil || out.Error == "" {
-			t.Errorf("%.99q: got %s, want an error", request, Answer([]byte(request), ""))
+			t.Errorf("%q: got %s, want an error", request, Answer([]byte(request), ""))
 		}
 	}
 }

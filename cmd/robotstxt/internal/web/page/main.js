@@ -145,6 +145,7 @@ onShow(async () => {
 });
 editor.onInput((event) => {
   if (event.inputType !== "historyUndo" || !followUndo()) Object.assign(state, { access: "", isEdited: true });
+  if (editor.value() === "") state.name = "";
   changed();
 });
 byId("text").addEventListener("beforeinput", (event) => event.inputType === "historyRedo" && redo(event));

@@ -80,26 +80,34 @@ function whyNodes(url, column, decision, before) {
   ];
 }
 
-// tally says how many of the URLs are disallowed, for which crawlers, and by which lines.
+// tally says how many of the URLs are disallowed, for which crawlers, and by which lines. For example:
+//
+//	8 URLs. Disallowed: 3 (by line 11) for Googlebot, bingbot; 7 (6 by line 17, 1 by line 16) for GPTBot.
 function tally({ urls, columns, decisions }) {
-  const parts = columns.map((column) => tallyOf(column, decisions)).filter(Boolean);
-  if (!parts.length) return `${plural(urls.length, "URL")}. None is disallowed.`;
-  const more = parts.splice(5).length;
-  return `${plural(urls.length, "URL")}. Disallowed: ${parts.join("; ")}${more ? `; and some for ${plural(more, "other crawler")}` : ""}.`;
+  const crawlers = new Map(); // the names of crawlers, by what is disallowed for them
+  for (const column of columns) {
+    const disallowed = tallyOf(column, decisions);
+    if (disallowed) crawlers.set(disallowed, [...(crawlers.get(disallowed) ?? []), column.token || nameOf("*")]);
+  }
+  const all = plural(urls.length, "URL");
+  if (!crawlers.size) return `${all}. None is disallowed.`;
+  const parts = [...crawlers].map(([disallowed, names]) => `${disallowed} for ${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${plural(names.length - 5, "other crawler")}` : ""}`);
+  return `${all}. Disallowed: ${parts.slice(0, 5).join("; ")}${parts.length > 5 ? "; …" : ""}.`;
 }
 
-// tallyOf returns, for example, "12 for GPTBot (8 by line 4, 4 by line 9)".
+// tallyOf returns what is disallowed for a crawler, such as "12 (8 by line 4, 4 by line 9)". If nothing is, it
+// returns the empty string.
 function tallyOf(column, decisions) {
   const counts = new Map(); // of URLs, by the line that disallows them
   for (const { allowed, line } of column.verdicts.map((i) => decisions[i])) {
     if (!allowed) counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   if (!counts.size) return "";
-  const sum = [...counts.values()].reduce((a, b) => a + b);
-  const text = `${sum.toLocaleString("en")} for ${column.token || nameOf("*")}`;
-  if (counts.has(0)) return text; // the file could not be fetched
-  const lines = [...counts].sort(([, a], [, b]) => b - a).slice(0, 3).map(([line, n]) => (counts.size > 1 ? `${n.toLocaleString("en")} by line ${line}` : `by line ${line}`));
-  return `${text} (${lines.join(", ")}${counts.size > 3 ? ", …" : ""})`;
+  const sum = [...counts.values()].reduce((a, b) => a + b).toLocaleString("en");
+  if (counts.has(0)) return sum; // the site failed, so no line disallows them
+  if (counts.size === 1) return `${sum} (by line ${[...counts.keys()][0]})`;
+  const lines = [...counts].sort(([, a], [, b]) => b - a).map(([line, n]) => `${n.toLocaleString("en")} by line ${line}`);
+  return `${sum} (${lines.slice(0, 3).join(", ")}${lines.length > 3 ? ", …" : ""})`;
 }
 
 // announceLater announces the verdicts to screen readers when the user has stopped typing.
