@@ -3,6 +3,8 @@ package choices
 import (
 	"strings"
 	"testing"
+
+	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 // TestProof tests the sentences about files that contradict the choices.
@@ -22,5 +24,13 @@ func TestProof(t *testing.T) {
 		if got := strings.Join(apply(t, test.robots, test.list, false).Proof(), "\n"); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got\n%s\nwant %q in it", test.about, got, test.want)
 		}
+	}
+}
+
+// TestProofUndecided tests that a change that could not be compared is not called proven.
+func TestProofUndecided(t *testing.T) {
+	want := "No crawler loses access.\nSome rules are too complex to compare, so other verdicts may change, too."
+	if got := strings.Join(Result{Undecided: true, Closed: []crawlers.Crawler{{Token: "FooBot", Claim: crawlers.Heeds}}}.Proof(), "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -149,6 +149,7 @@ func TestFetchWithoutFile(t *testing.T) {
 	site.status.Store(http.StatusServiceUnavailable)
 	p.fetch(site.URL)
 	p.wantRows("/private/x|✕ disallowed")
+	p.want("#tally", "1 URL. Disallowed: 1 for any other crawler.")
 	p.reload()
 	p.wantRows("/private/x|✕ disallowed")
 	for _, tab := range []string{"#tab-ai", "#tab-versions", "#tab-verdicts"} {

@@ -136,13 +136,16 @@ func TestFallback(t *testing.T) {
 	}
 }
 
+// TestWitnesses tests that there is a URL for each rule, in the order of the rules.
 func TestWitnesses(t *testing.T) {
-	got := ask[listAnswer](t, Request{Op: "witnesses", Text: "User-agent: *\nDisallow: /b\nAllow: /b/c\nDisallow: /b/c/d\n"})
-	file, lines := robotstxt.Parse([]byte("User-agent: *\nDisallow: /b\nAllow: /b/c\nDisallow: /b/c/d\n")), []int{}
+	const text = "User-agent: FooBot\nDisallow: /a\nUser-agent: *\nDisallow: /b\nAllow: /b/c\nDisallow: /b/c/d\n"
+	lines := []int{}
+	got := ask[listAnswer](t, Request{Op: "witnesses", Text: text})
 	for _, url := range got.URLs {
-		lines = append(lines, file.Decide("*", url).Rule.Line)
+		file := robotstxt.Parse([]byte(text))
+		lines = append(lines, max(file.Decide("FooBot", url).Rule.Line, file.Decide("*", url).Rule.Line))
 	}
-	if diff := cmp.Diff([]int{0, 2, 3, 4}, lines); diff != "" {
+	if diff := cmp.Diff([]int{0, 2, 4, 5, 6}, lines); diff != "" {
 		t.Errorf("lines that decide about %q: (-want +got)\n%s", got.URLs, diff)
 	}
 	if many := ask[listAnswer](t, Request{Op: "witnesses", Text: largeFile(2000)}); len(many.URLs) != 1000 {
