@@ -53,8 +53,11 @@ func (j *Job) Save(ctx context.Context, files iter.Seq2[*Reader, error], to Fold
 	if err != nil {
 		return sum, err
 	}
-	return sum, to.Write(name+SummarySuffix, func(w io.Writer) error { return encode(w, &sum) })
+	return sum, to.Write(name+SummarySuffix, sum.WriteJSON)
 }
+
+// WriteJSON writes the summary as a line of JSON.
+func (s *Summary) WriteJSON(w io.Writer) error { return encode(w, s) }
 
 // Saved returns the summary that an earlier call of Save has written, and true if it still is
 // what Save would write: its inputs and questions are the same, it was made by a program with the

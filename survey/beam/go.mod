@@ -1,4 +1,4 @@
-module github.com/robotstxt-go/robotstxt/beam
+module github.com/robotstxt-go/robotstxt/survey/beam
 
 go 1.26.0
 
@@ -99,6 +99,6 @@ require (
 )
 
 replace (
-	github.com/robotstxt-go/robotstxt => ..
-	github.com/robotstxt-go/robotstxt/survey => ../survey
+	github.com/robotstxt-go/robotstxt => ../..
+	github.com/robotstxt-go/robotstxt/survey => ..
 )
