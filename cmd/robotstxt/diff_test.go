@@ -150,24 +150,6 @@ func TestDiffLongUndecided(t *testing.T) {
 	}
 }
 
-func TestDiffJSON(t *testing.T) {
-	for _, c := range []struct {
-		old, new, want string
-		status         int
-	}{
-		{oldRobots, oldRobots, `{"changes":[]}`, exitOK},
-		{oldRobots, newRobots, `{"changes":[{"agents":[],"others":true,"differences":[` +
-			`{"urls":["/private/","/private/x"],"old":{"allowed":false,"reason":"rule matched","line":2,"rule":"Disallow: /private/"},"new":{"allowed":true,"reason":"no rule matched","line":0,"rule":""}},` +
-			`{"urls":["/x?","/x?x"],"old":{"allowed":true,"reason":"no rule matched","line":0,"rule":""},"new":{"allowed":false,"reason":"rule matched","line":3,"rule":"Disallow: /*?"}}` +
-			`],"undecided_old":[],"undecided_new":[],"incomplete":false}]}`, exitNo},
-	} {
-		stdout, stderr, status := runDiff(t, c.old, c.new, "--json", "--examples=1")
-		if diff := cmp.Diff(c.want+"\n", stdout); diff != "" || stderr != "" || status != c.status {
-			t.Errorf("status %d, want %d; standard error %q, output (-want +got):\n%s", status, c.status, stderr, diff)
-		}
-	}
-}
-
 // TestDiffJSONLongRule tests that the output stays small if one long rule decides in many
 // differences.
 func TestDiffJSONLongRule(t *testing.T) {

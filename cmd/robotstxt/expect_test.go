@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,20 +57,6 @@ func TestExpectations(t *testing.T) {
 	stdout, _, _ = runWith("disallow @ai /\n", "test", "--robots", newFile(t, expectRobots), "-")
 	if !strings.HasPrefix(stdout, "<standard input>:1: disallow @ai /: allowed, no rule matches (group *) for AI2Bot, ") || !strings.Contains(stdout, " more\n") || strings.Count(stdout, "\n") != 2 {
 		t.Errorf("a set of which most fail: %s", stdout)
-	}
-}
-
-func TestExpectationsJSON(t *testing.T) {
-	const want = `{"file":"<standard input>","expectations":3,"failures":[` +
-		`{"line":2,"expectation":"allow gptbot /x","agent":"gptbot","got":"disallowed, line 7: Disallow: / (group GPTBot)","decision":{"allowed":false,"reason":"rule matched","line":7,"rule":"Disallow: /"}},` +
-		`{"line":3,"expectation":"delay * 1","agent":"*","got":"no delay"}]}` + "\n"
-	stdout, stderr, status := runWith("allow * /\nallow gptbot /x\ndelay * 1\n", "test", "--json", "--robots", newFile(t, expectRobots), "-")
-	if stdout != want || stderr != "" || status != exitNo {
-		t.Errorf("status %d, standard error %q, got %s", status, stderr, stdout)
-	}
-	stdout, _, status = runWith("allow * /\n", "test", "--json", "--robots", newFile(t, expectRobots), "-")
-	if !json.Valid([]byte(stdout)) || !strings.HasSuffix(stdout, `"failures":[]}`+"\n") || status != exitOK {
-		t.Errorf("no failures: status %d, got %s", status, stdout)
 	}
 }
 
