@@ -31,9 +31,10 @@ func newServeCommand() *cobra.Command {
 		Short: "Serve a page that shows what a robots.txt file does as you edit it",
 		Long: `The serve command serves a page on this machine until it is interrupted, and
 prints its address. The page shows which URLs a robots.txt file allows for which
-crawlers, and which lines decide. It also shows what changes between two
-versions, what lint finds, and what the file says about AI. It shows the given
-file and follows its changes on disk, but never writes to it.
+crawlers, and which lines decide. It takes sitemaps, sums the file up, shows
+what changes between two versions and what lint finds, and changes what the file
+says about AI as you choose. It shows the given file and follows its changes on
+disk, but never writes to it.
 
 By default, the page uses a free port of this machine. Other machines cannot use
 the page, and neither can other sites that you open in your browser. If --addr

@@ -95,7 +95,7 @@ func TestSitemap(t *testing.T) {
 			p.fill("urls", "")
 			p.run(`const data = new DataTransfer();
 				data.items.add(new File([await new Response(new Blob([` + quote(sitemap.String()) + `]).stream()` + stream + `).blob()], "sitemap.xml"));
-				document.getElementById("urls").dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }))`)
+				document.getElementById("urls").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))`)
 			p.until(`document.getElementById("count-all").textContent === "10,000"`)
 			p.want("#tally", "10,000 URLs. Disallowed: 100 (by line 2) for any other crawler.")
 		}

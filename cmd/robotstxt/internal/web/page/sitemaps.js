@@ -1,4 +1,4 @@
-// Sitemaps that the user drops on the field for URLs, or chooses. The engine reads pasted ones itself.
+// Sitemaps that the user drops beside the field for URLs, or chooses. The engine reads pasted ones itself.
 
 import { byId, typeInto, whileBusy } from "./dom.js";
 import { setNotice } from "./notices.js";
@@ -7,12 +7,13 @@ import { readAll } from "./share.js";
 const field = byId("urls");
 const limit = 50 << 20; // bytes of an unpacked sitemap (sitemaps.org)
 
-// offerSitemaps makes the field take files. The function list returns the engine's answer to a "list"
+// offerSitemaps makes the tab with the field take files. The function list returns the engine's answer to a "list"
 // request with a text.
 export function offerSitemaps(list) {
   byId("sitemap").addEventListener("change", (event) => add(event.target.files));
-  field.addEventListener("dragover", (event) => event.preventDefault());
-  field.addEventListener("drop", (event) => {
+  const tab = byId("verdicts"); // not only the field: if a file misses it, the browser would leave the page
+  tab.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+  tab.addEventListener("drop", (event) => {
     if (!event.dataTransfer.files.length) return; // the browser inserts dropped text
     event.preventDefault();
     add(event.dataTransfer.files);
