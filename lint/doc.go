@@ -21,39 +21,38 @@
 //
 // # How to add a check
 //
-// A check is a function and a row of the table in table.go. Suppose that paths with a semicolon were
-// a mistake.
+// A check is a function and a row of the table in table.go. Suppose that a semicolon in a path were a
+// mistake. The function belongs into the file for what it looks at: check_file.go, check_groups.go,
+// check_agents.go, check_lines.go, check_paths.go or check_records.go. It reports lines, and passes
+// what the advice needs from the file:
 //
-//  1. Write the function into the file for what it looks at: check_file.go, check_groups.go,
-//     check_agents.go, check_lines.go, check_paths.go or check_records.go. It reports lines, and
-//     passes what the advice needs from the file, in quotation marks:
+//	func semicolonInPath(p *pass, l *line) {
+//		if i := strings.Index(l.Value, ";"); i >= 0 {
+//			p.report(l, l.ValueColumn+i, quote(l.Value[:i]))
+//		}
+//	}
 //
-//     func semicolonInPath(p *pass, l *line) {
-//     if i := strings.Index(l.Value, ";"); i >= 0 {
-//     p.report(l, l.ValueColumn+i, quote(l.Value[:i]))
-//     }
-//     }
+// The row has one fixed text, one advice and an example:
 //
-//  2. Add a row with one fixed text, one advice and an example. The order of the table matters: only
-//     the first finding of a line counts, so a check need not know the graver mistakes of its lines.
-//     The check is a func(*pass); onLines and onAgents make one from a function for lines of some
-//     kinds or for names:
+//	{Code{Name: "semicolon-in-path", Severity: Warning,
+//		Text:    `Crawlers do not agree on what a ";" in a path means.`,
+//		Advice:  "Write only %[1]v.",
+//		Example: "User-agent: *\nDisallow: /a;b\n"},
+//		onLines(semicolonInPath, allow, disallow)},
 //
-//     {Code{Name: "semicolon-in-path", Severity: Warning,
-//     Text:    `Crawlers do not agree on what a ";" in a path means.`,
-//     Advice:  "Write only %[1]v.",
-//     Example: "User-agent: *\nDisallow: /a;b\n"},
-//     onLines(semicolonInPath, allow, disallow)},
+// Its place in the table matters: only the first finding of a line counts, so a check need not know
+// the graver mistakes of its lines. A check is a func(*pass). For a function like the one above,
+// onLines makes one that calls it for each line of some kinds; onAgents does so for each name on a
+// user-agent line.
 //
-//  3. Add two cases to testdata: a file with the mistake, and a similar one without it, with the code
-//     below "-- silent --". TestCodes fails without them.
+// Then add two cases to testdata, as its README.md shows: a file that has the mistake, and a similar
+// one that has not. TestCodes fails without them. "go test ./lint -update" writes docs/lint.md, and
+// "go test . -update" in cmd/robotstxt the output of the command. Read the differences.
 //
-//  4. Run go test ./lint -update, which writes docs/lint.md, and read the difference.
+// If you find a file for which the check is wrong, first ask whether you can drop the check or make it
+// simpler. A condition for that one file is the last resort.
 //
-// The advice must be right for every file. If you find one for which the check is wrong, first ask
-// whether you can drop the check or make it simpler. A condition for that one file is the last resort.
-//
-// Set the Fix of a finding only if package robotstxt makes the same decisions afterwards, and if no
-// author could have meant anything else; FuzzFix tests the first part. If the check compares lines or
-// rules with each other, count this with mayCompare, and add a file to TestHostile.
+// Set the Fix of a finding only if package robotstxt makes the same decisions afterwards, and if the
+// author of the line could not have meant anything else; FuzzFix tests the first part. If the check
+// compares lines or rules with each other, count that with mayCompare, and add a file to TestHostile.
 package lint
