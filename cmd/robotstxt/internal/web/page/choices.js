@@ -24,7 +24,8 @@ export const prove = latest(async () => {
 });
 
 form.addEventListener("change", prove);
-form.addEventListener("submit", (event) => {
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  replaceState({ text }, "Your choices have changed the file.");
+  await prove(); // the file may have changed since the last proof
+  if (text) replaceState({ text }, "Your choices have changed the file.");
 });

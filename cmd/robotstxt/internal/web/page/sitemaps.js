@@ -10,7 +10,10 @@ const limit = 50 << 20; // bytes of an unpacked sitemap (sitemaps.org)
 // offerSitemaps makes the tab with the field take files. The function list returns the engine's answer to a "list"
 // request with a text.
 export function offerSitemaps(list) {
-  byId("sitemap").addEventListener("change", (event) => add(event.target.files));
+  byId("sitemap").addEventListener("change", (event) => {
+    add(event.target.files);
+    event.target.value = ""; // so that the same file can be chosen again
+  });
   const tab = byId("verdicts"); // not only the field: if a file misses it, the browser would leave the page
   tab.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
   tab.addEventListener("drop", (event) => {
