@@ -2,9 +2,11 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A groupPair consists of a group of the old file, a group of the new file, and the crawlers that
@@ -34,8 +36,7 @@ func (d *differ) groupPairs() []*groupPair {
 	// from starless have a pair, all of these agents are added.
 	seen := map[[2]string]bool{}
 	for i, agent := range agents {
-		oldGroup, newGroup := d.old.file.Group(agent), d.new.file.Group(agent)
-		tokens := [2]string{tokenOf(oldGroup), tokenOf(newGroup)}
+		tokens := [2]string{d.old.tokenFor(agent), d.new.tokenFor(agent)}
 		if seen[tokens] && len(d.opts.Agents) == 0 {
 			continue
 		}
@@ -43,7 +44,7 @@ func (d *differ) groupPairs() []*groupPair {
 		groups := [2]int{d.old.groups[tokens[0]], d.new.groups[tokens[1]]}
 		p := byGroups[groups]
 		if p == nil {
-			p = &groupPair{old: groups[0], new: groups[1], oldGroup: oldGroup, newGroup: newGroup}
+			p = &groupPair{old: groups[0], new: groups[1], oldGroup: d.old.file.Group(agent), newGroup: d.new.file.Group(agent)}
 			byGroups[groups] = p
 			list = append(list, p)
 		}
@@ -60,14 +61,34 @@ func (p *groupPair) add(agent string) {
 	}
 }
 
-// tokenOf returns the token with which File.Group found g, or "" if it found no group.
-func tokenOf(g *robotstxt.Group) string { return g.Decide("/").Token }
+// tokenFor returns the token of the file whose group an agent obeys, in folded form, or "" if it
+// obeys none. It looks the agent up in the map of groups, because robotstxt.File.Group goes
+// through all tokens of the file, and there can be as many agents as tokens.
+func (r *fileRules) tokenFor(agent string) string {
+	const maxSuffixes = 20 // otherwise, a long token full of hyphens would take long
+	token := lex.Fold(robotstxt.ProductToken(agent))
+	for prefix, suffixes := token, 0; suffixes < maxSuffixes; suffixes++ {
+		if r.groups[prefix] > 0 {
+			return prefix
+		}
+		i := strings.LastIndexByte(prefix, '-')
+		if i >= 0 {
+			prefix = prefix[:i]
+			continue
+		}
+		if r.groups["*"] > 0 && !crawlers.IgnoresStar(token) {
+			return "*"
+		}
+		return ""
+	}
+	return lex.Fold(r.file.Group(agent).Decide("/").Token)
+}
 
 // fileRules holds the groups of a file.
 type fileRules struct {
 	file   *robotstxt.File
 	tokens []string       // all tokens except "*"
-	groups map[string]int // the number of each token's group; the first group of the file has number 1
+	groups map[string]int // the number of each token's group, by the token in folded form; the first group of the file has number 1
 
 	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
 	lastNumber int      // the number of the group whose rules are in last
@@ -77,7 +98,7 @@ func newFileRules(f *robotstxt.File) *fileRules {
 	r := &fileRules{file: f, groups: map[string]int{}}
 	for i, g := range f.Groups() {
 		for _, token := range g.Tokens() {
-			r.groups[token] = i + 1
+			r.groups[lex.Fold(token)] = i + 1
 			if token != "*" {
 				r.tokens = append(r.tokens, token)
 			}

@@ -40,3 +40,6 @@ func IsTarget(target string) bool {
 	}
 	return ok
 }
+
+// TokenFor returns the token of the file whose group an agent obeys, as Diff finds it.
+func TokenFor(f *robotstxt.File, agent string) string { return newFileRules(f).tokenFor(agent) }

@@ -529,3 +529,19 @@ func TestPrintable(t *testing.T) {
 		t.Errorf("-want +got\n%s", d)
 	}
 }
+
+// TestTokenFor compares the token that Diff finds for an agent with the one that the file finds.
+func TestTokenFor(t *testing.T) {
+	const groups = "User-agent: FooBot\nUser-agent: FooBot-Image\nUser-agent: -a\nUser-agent: AdsBot-Google-Mobile\nDisallow: /\n"
+	for _, text := range []string{"", groups, groups + "User-agent: *\nDisallow: /\n"} {
+		f := robotstxt.Parse([]byte(text))
+		for _, agent := range []string{
+			"", "*", "foobot", "FooBot/1.0", "FooBot-Image", "FooBot-Image-2", "FooBot-News", "FooBots", "Foo", "-a", "-a-b", "-b", "a-",
+			"AdsBot-Google", "AdsBot-Google-Mobile", "AdsBot-Google-X", "BarBot", "FooBot" + strings.Repeat("-a", 30), "BarBot" + strings.Repeat("-a", 30),
+		} {
+			if got, want := rules.TokenFor(f, agent), strings.ToLower(f.Group(agent).Decide("/").Token); got != want {
+				t.Errorf("robots.txt %q: the token for %q is %q, want %q", text, agent, got, want)
+			}
+		}
+	}
+}
