@@ -100,13 +100,18 @@ func Covers(robotsURL, url string) bool {
 	return err == nil && coveredErr == nil && covered == location
 }
 
-// splitURL splits a URL into scheme, authority, and the rest: path, query and fragment. For
-// a URL without "://", all three are empty.
+// splitURL splits a URL into scheme, authority, and the rest: path, query and fragment. A URL
+// such as mailto:x@example.com has no authority, and splitURL then returns no rest either.
 func splitURL(url string) (scheme, authority, rest string) {
-	scheme, authority, ok := strings.Cut(url, "://")
-	if !ok {
+	scheme, rest, found := strings.Cut(url, ":")
+	if !found {
 		return "", "", ""
 	}
+	authority, found = strings.CutPrefix(rest, "//")
+	if !found {
+		return scheme, "", ""
+	}
+	rest = ""
 	if i := strings.IndexAny(authority, "/?#"); i >= 0 {
 		authority, rest = authority[:i], authority[i:]
 	}
