@@ -95,6 +95,7 @@ func checkDecision(t *testing.T, data []byte, agent, url string) {
 	compareGroups(t, data, f)
 }
 
+// checkFile compares what a file decides with slowDecide, and tests that all ways to ask agree.
 func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) {
 	t.Helper()
 	d := f.Decide(agent, url)
@@ -102,11 +103,14 @@ func checkFile(t *testing.T, f *robotstxt.File, data []byte, agent, url string) 
 	if d.Allowed != allowed || d.Rule.Line != line {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: Decide says %v by line %d, slowDecide %v by line %d", data, agent, url, d.Allowed, d.Rule.Line, allowed, line)
 	}
-	if f.Allowed(agent, url) != d.Allowed {
-		t.Errorf("robots.txt %q\nagent %q, URL %q: Allowed is not Decide().Allowed", data, agent, url)
+	isMatch := d.Reason == robotstxt.RuleMatched
+	if isMatch != (d.Rule != robotstxt.Rule{}) || isMatch && d.Rule.Allow != d.Allowed || !isMatch && !d.Allowed {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: the decision contradicts itself: %+v", data, agent, url, d)
 	}
-	if g := f.Group(agent); g.Decide(url) != d {
-		t.Errorf("robots.txt %q\nagent %q, URL %q: the group decides %v, the file %v", data, agent, url, g.Decide(url), d)
+	g := f.Group(agent)
+	if f.Allowed(agent, url) != d.Allowed || g.Allowed(url) != d.Allowed || g.Decide(url) != d {
+		t.Errorf("robots.txt %q\nagent %q, URL %q: Allowed is %v and of the group %v; Decide is %v and of the group %v",
+			data, agent, url, f.Allowed(agent, url), g.Allowed(url), d, g.Decide(url))
 	}
 }
 

@@ -135,8 +135,9 @@ func (f *File) parts(agents []int) (parts []part) {
 func (f *File) find(list []int, name string) []int {
 	var buf [64]byte
 	token := lex.AppendFold(buf[:0], ProductToken(name))
+	stem := stemOf(token)
 	longest := 0 // the length of the token of the agents in list, 0 for "*"
-	for i := range f.agents {
+	for i := f.candidate(0, stem); i < len(f.agents); i = f.candidate(i+1, stem) {
 		folded := f.at(f.agents[i].folded)
 		if len(folded) < longest || !covers(folded, token) {
 			continue
@@ -152,18 +153,34 @@ func (f *File) find(list []int, name string) []int {
 	return list
 }
 
-// covers reports whether the groups for a token of the file apply to a crawler, if the file
-// has none with a longer token. The token of the crawler must be the same, or start with this token and a
-// hyphen. Both must be in folded form. The token "*" of the file must be "".
+// covers reports whether a crawler obeys the groups for a token of the file, unless the file has a
+// longer token that covers the crawler. The crawler's token must be the same, or continue
+// with a hyphen. Both are in folded form; "*" is empty in folded form.
 func covers(token string, crawler []byte) bool {
 	n := len(token)
-	switch {
-	case n == 0:
+	if n == 0 {
 		return true
-	case n > len(crawler), token[0] != crawler[0], string(crawler[:n]) != token:
-		return false
 	}
-	return n == len(crawler) || crawler[n] == '-'
+	return n <= len(crawler) && string(crawler[:n]) == token && (n == len(crawler) || crawler[n] == '-')
+}
+
+// candidate returns the index of the first agent, from index i on, that has the given stem or
+// is "*". For most agents, this quick test makes the comparison of tokens unnecessary.
+func (f *File) candidate(i int, stem uint64) int {
+	agents := f.agents // the loop is faster with a local variable
+	for i < len(agents) && agents[i].stem != stem && agents[i].stem != 0 {
+		i++
+	}
+	return i
+}
+
+// stemOf returns the first eight octets of a token in folded form, or those before its first
+// hyphen, as a number. The stem of "*" is 0. A token covers only crawlers with the same stem.
+func stemOf(folded []byte) (stem uint64) {
+	for i := 0; i < len(folded) && i < 8 && folded[i] != '-'; i++ {
+		stem = stem<<8 | uint64(folded[i])
+	}
+	return stem
 }
 
 // appendAgent appends an agent to a list of agents with the same token. It leaves out an agent

@@ -124,7 +124,8 @@ type scanner struct {
 	colon   bool
 }
 
-// A span is a part of a text, from one offset to another, or a part of a slice.
+// A span is a part of a text or of another slice: the elements from index start to index end,
+// without the last.
 type span struct{ start, end uint32 }
 
 func (s span) isEmpty() bool { return s.start == s.end }
@@ -153,14 +154,19 @@ func (s *scanner) next() bool {
 		return false
 	}
 	end := start
-	if c := s.data[start]; c == '\n' || c == '\r' {
-		s.kind = NoKind
-	} else if kind, size := usualKey(s.data[start:]); kind != NoKind {
-		s.kind, s.key, s.colon = kind, newSpan(start, start+size-len(":")), true
-		end = s.readValue(start + size)
-	} else {
+	s.kind = NoKind
+	switch s.data[start] {
+	case '\n', '\r':
+	case '#':
 		end = s.lineEnd()
-		s.split(s.data[start:end])
+	default:
+		if kind, size := usualKey(s.data[start:]); kind != NoKind {
+			s.kind, s.key, s.colon = kind, newSpan(start, start+size-len(":")), true
+			end = s.readValue(start + size)
+		} else {
+			end = s.lineEnd()
+			s.split(s.data[start:end])
+		}
 	}
 	if end == len(s.data) && s.truncated {
 		return false
@@ -223,75 +229,98 @@ func (s *scanner) readValue(start int) (end int) {
 // lineEnd returns where the line at pos ends.
 func (s *scanner) lineEnd() int { return min(s.cr.find(s.data, s.pos), s.lf.find(s.data, s.pos)) }
 
-// A byteFinder finds the next place of a byte, and remembers it. Otherwise, in a file without
-// LFs, each line would make lineEnd search the rest of the file for an LF.
+// A byteFinder finds the next place of a byte, and remembers it. Otherwise, in a file that has
+// only CRs, each line would make lineEnd search the rest of the file for an LF.
 type byteFinder struct {
 	c    byte
-	next int // the last result of find; -1 if there was no call yet
+	next int // the last result of find; at first -1
 }
 
 // find returns the index of the first c in data[from:], or len(data) if there is none. In each
 // call, from must be at least as large as in the call before.
 func (f *byteFinder) find(data []byte, from int) int {
 	if f.next < from {
-		f.next = len(data)
-		if i := bytes.IndexByte(data[from:], f.c); i >= 0 {
-			f.next = from + i
-		}
+		f.search(data, from)
 	}
 	return f.next
 }
 
-// split finds the key and the value of a line in which usualKey has found no key. After a
-// known key, the colon can be missing if the value is one word, as in "Disallow /a".
+func (f *byteFinder) search(data []byte, from int) {
+	f.next = len(data)
+	if i := bytes.IndexByte(data[from:], f.c); i >= 0 {
+		f.next = from + i
+	}
+}
+
+// split finds the kind, the key and the value of a line in which usualKey has found no key.
+// After a known key, the colon can be missing if the value is one word, as in "Disallow /a".
 func (s *scanner) split(line []byte) {
-	s.kind = NoKind
 	line = lex.TrimLeft(line)
+	// Leave most junk here. The key of a record starts with a letter. A known key can follow
+	// other characters, as in "-Disallow: /a".
 	if len(line) == 0 || line[0] < utf8.RuneSelf && !isLetter(line[0]) && !startsKey(line) {
-		return // a record starts with a letter
+		return
 	}
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	key, value, colon := bytes.Cut(line, []byte(":"))
 	if !colon {
-		if !startsKey(line) {
-			return
-		}
 		line = lex.TrimRight(line)
-		key = line[:max(0, bytes.IndexAny(line, " \t"))]
+		key = line[:wordLen(line)]
 		value = bytes.TrimLeft(line[len(key):], " \t")
-		if bytes.ContainsAny(value, " \t") {
-			return
+	}
+	kind := kindOf(key)
+	if kind == OtherKind && (!colon || !isKey(lex.Trim(key))) {
+		return
+	}
+	if !colon && (len(value) == 0 || wordLen(value) < len(value)) {
+		return
+	}
+	s.kind, s.key, s.value, s.colon = kind, s.trimmed(key), s.trimmed(value), colon
+	s.classes = classesOf(s.bytes(s.value))
+}
+
+// wordLen returns the length of the text before the first space or tab.
+func wordLen(text []byte) int {
+	for i, c := range text {
+		if c == ' ' || c == '\t' {
+			return i
 		}
 	}
-	s.key, s.value, s.colon = s.trimmed(key), s.trimmed(value), colon
-	kind := kindOf(s.bytes(s.key))
-	if kind != OtherKind || colon && isKey(s.bytes(s.key)) {
-		s.kind, s.classes = kind, classesOf(s.bytes(s.value))
-	}
+	return len(text)
 }
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether the first two letters of a line are those of a known key. Almost no
-// line of an HTML page passes this quick test.
+// startsKey reports whether the first two letters of a line are those of a known key. This is a
+// quick test, which few lines of an HTML page pass.
 func startsKey(line []byte) bool {
-	var buf [2]byte
-	letters := buf[:0]
+	first := byte(0)
 	for _, c := range line {
-		if isLetter(c) {
-			if letters = append(letters, c|0x20); len(letters) == len(buf) {
-				break
-			}
+		if !isLetter(c) {
+			continue
 		}
-	}
-	switch string(letters) {
-	case "al", "cl", "cr", "de", "di", "ds", "se", "si", "us":
-		return true
+		c |= 0x20
+		switch first {
+		case 0:
+			first = c
+		case 'a':
+			return c == 'l'
+		case 'c':
+			return c == 'l' || c == 'r'
+		case 'd':
+			return c == 'e' || c == 'i' || c == 's'
+		case 's':
+			return c == 'e' || c == 'i'
+		case 'u':
+			return c == 's'
+		default:
+			return false
+		}
 	}
 	return false
 }
 
-// kindOf returns the kind of a key. Only the ASCII letters of the key count, regardless of case.
+// kindOf returns the kind of a key. It ignores all characters except ASCII letters.
 func kindOf(key []byte) Kind {
 	var buf [len("crawl-delay")]byte // longer than the letters of any known key
 	letters := buf[:0]
@@ -342,8 +371,8 @@ type builder struct {
 	sitemaps []span
 
 	inRun       bool   // the section has no allow or disallow line yet, so another user-agent line joins it
-	belowAgents uint32 // the index of the first record below the last user-agent line
-	weight      int    // of the section's rules; see manyRules
+	belowAgents uint32 // the index of the next record when the last user-agent line was read
+	weight      int    // the number of rules in the section; a rule with wildcards counts as 1 + wildWeight rules
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -364,13 +393,28 @@ func (b *builder) build(data []byte) *File {
 		records:  clone(b.records),
 		sitemaps: clone(b.sitemaps),
 	}
-	clear(b.sections) // which contain pointers to indexes
-	*b = builder{b.text[:0], b.agents[:0], b.sections[:0], b.rules[:0], b.records[:0], b.sitemaps[:0], false, 0, 0}
+	clear(b.sections) // the builder must not keep the indexes of the File in memory
+	*b = builder{
+		text:     b.text[:0],
+		agents:   b.agents[:0],
+		sections: b.sections[:0],
+		rules:    b.rules[:0],
+		records:  b.records[:0],
+		sitemaps: b.sitemaps[:0],
+	}
 	return f
 }
 
-// clone returns a copy of s. Unlike [slices.Clone], it never keeps the array of an empty slice.
-func clone[E any](s []E) []E { return append([]E(nil), s...) }
+// clone returns a copy of s, or nil if s is empty. [slices.Clone] would keep the array of an
+// empty slice.
+func clone[E any](s []E) []E {
+	if len(s) == 0 {
+		return nil
+	}
+	c := make([]E, len(s))
+	copy(c, s)
+	return c
+}
 
 func (b *builder) addLine(s *scanner) {
 	switch s.kind {
@@ -396,14 +440,14 @@ func (b *builder) addLine(s *scanner) {
 	}
 }
 
-// add adds a text to the text of the file.
+// add appends a text to the text of the file.
 func (b *builder) add(text []byte) span {
 	start := len(b.text)
 	b.text = append(b.text, text...)
 	return b.from(start)
 }
 
-// from returns the span from an offset to the end of the text.
+// from returns the span from an offset in the text of the file to its end.
 func (b *builder) from(start int) span { return newSpan(start, len(b.text)) }
 
 // addUserAgent adds a user-agent line. Even a line without a usable token has an effect: after a
@@ -411,7 +455,10 @@ func (b *builder) from(start int) span { return newSpan(start, len(b.text)) }
 func (b *builder) addUserAgent(value []byte) {
 	if !b.inRun {
 		b.endSection()
-		b.sections = append(b.sections, section{rules: span{start: uint32(len(b.rules))}, records: span{start: uint32(len(b.records))}})
+		b.sections = append(b.sections, section{
+			rules:   newSpan(len(b.rules), len(b.rules)),
+			records: newSpan(len(b.records), len(b.records)),
+		})
 		b.inRun = true
 	}
 	b.belowAgents = uint32(len(b.records))
@@ -431,12 +478,13 @@ func (b *builder) addAgent(token []byte) {
 	if string(token) != "*" {
 		b.text = lex.AppendFold(b.text, token)
 	}
-	b.agents = append(b.agents, agent{
-		folded:  b.from(start),
-		written: b.add(token),
-		section: uint32(len(b.sections) - 1),
-		records: b.belowAgents,
-	})
+	b.agents = append(b.agents, agent{})
+	a := &b.agents[len(b.agents)-1]
+	a.folded = b.from(start)
+	a.stem = stemOf(b.text[start:])
+	a.written = b.add(token)
+	a.section = uint32(len(b.sections) - 1)
+	a.records = b.belowAgents
 }
 
 // endSection ends the current section, if there is one.
@@ -455,37 +503,42 @@ func (b *builder) endSection() {
 
 // addRule adds an allow or disallow line that has a value.
 func (b *builder) addRule(s *scanner) {
-	written := s.bytes(s.value)
-	r := rule{line: uint32(s.number), allow: s.kind == AllowKind, written: b.add(written)}
-	r.pattern, r.classes = r.written, s.classes
-	if !isRooted(written) || s.classes&(illegalClass|percentClass) != 0 {
+	value, classes := s.bytes(s.value), s.classes
+	written := b.add(value)
+	pattern := written
+	if !isRooted(value) || classes&(illegalClass|percentClass) != 0 {
 		start := len(b.text)
-		b.text = appendPattern(b.text, written)
-		r.pattern, r.classes = b.from(start), classesOf(b.text[start:])
+		b.text = appendPattern(b.text, value)
+		pattern, classes = b.from(start), classesOf(b.text[start:])
 	}
-	b.addPattern(r)
-	if !r.allow {
+	b.addPattern(s, written, pattern, classes)
+	if s.kind != AllowKind {
 		return
 	}
-	// An allow rule for /a/index.html also allows /a/, as if a rule for /a/$ were on the same line.
-	pattern := b.text[r.pattern.start:r.pattern.end]
-	folder := pattern[:bytes.LastIndexByte(pattern, '/')+1]
-	if bytes.HasPrefix(pattern[len(folder):], []byte("index.htm")) {
+	// An allow rule for /a/index.html also allows /a/, as if "Allow: /a/$" were on the same line.
+	canonical := b.text[pattern.start:pattern.end]
+	folder := canonical[:bytes.LastIndexByte(canonical, '/')+1]
+	if bytes.HasPrefix(canonical[len(folder):], []byte("index.htm")) {
 		start := len(b.text)
 		b.text = append(append(b.text, folder...), '$')
-		r.pattern, r.classes = b.from(start), classesOf(b.text[start:])
-		b.addPattern(r)
+		b.addPattern(s, written, b.from(start), classesOf(b.text[start:]))
 	}
 }
 
-// addPattern adds a rule. The rule's classes must be those of all octets of its pattern.
-func (b *builder) addPattern(r rule) {
+// addPattern adds a rule with a pattern in canonical form. The parameter classes has the classes
+// of all octets in the pattern.
+func (b *builder) addPattern(s *scanner, written, pattern span, classes octetClass) {
 	b.weight++
-	if r.classes&starClass != 0 {
+	if classes&starClass != 0 {
 		b.weight += wildWeight
 	}
-	r.classes = patternClassesOf(b.text[r.pattern.start:r.pattern.end], r.classes)
-	b.rules = append(b.rules, r)
+	b.rules = append(b.rules, rule{})
+	r := &b.rules[len(b.rules)-1]
+	r.pattern, r.written = pattern, written
+	r.line, r.allow = uint32(s.number), s.kind == AllowKind
+	if classes&patternClasses != 0 {
+		r.classes = patternClassesOf(b.text[pattern.start:pattern.end], classes)
+	}
 }
 
 // An octetClass is a set of bits, one for each special property of an octet in a value or a

@@ -610,6 +610,26 @@ func TestAllowedAllocatesNothing(t *testing.T) {
 	}
 }
 
+// TestLocationErrors lists all messages, so that they can be compared when one is changed.
+func TestLocationErrors(t *testing.T) {
+	for _, test := range []struct{ url, want string }{
+		{"/tea", `robotstxt: URL "/tea": no scheme`},
+		{"shop.example/tea", `robotstxt: URL "shop.example/tea": no scheme`},
+		{"1http://shop.example/", `robotstxt: URL "1http://shop.example/": no scheme`},
+		{"https:///tea", `robotstxt: URL "https:///tea": no host`},
+		{"https:/shop.example/", `robotstxt: URL "https:/shop.example/": no host`},
+		{"mailto:x@shop.example", `robotstxt: URL "shop.example": no host`},
+		{"tel:+1-201-555-0123", `robotstxt: URL "tel:+1-201-555-0123": no host`},
+		{"https://user:secret@shop.example:x/", `robotstxt: URL "shop.example:x/": bad port`},
+		{"https://[::1%25lo]/", `robotstxt: URL "https://[::1%25lo]/": bad address`},
+		{"https://shop..example/", `robotstxt: URL "https://shop..example/": bad host`},
+	} {
+		if got, err := robotstxt.Location(test.url); err == nil || err.Error() != test.want {
+			t.Errorf("Location(%q) = %q, error %v; want the error %s", test.url, got, err, test.want)
+		}
+	}
+}
+
 // TestLocationAllocatesOnce tests that Location allocates only its result if the scheme
 // and the host of a URL are in normal form.
 func TestLocationAllocatesOnce(t *testing.T) {

@@ -100,32 +100,36 @@ func Trim[S []byte | string](s S) S { return TrimRight(TrimLeft(s)) }
 
 // TrimLeft returns s without the blank characters at its start.
 func TrimLeft[S []byte | string](s S) S {
-	for len(s) > 0 && !IsGraphic(s[0]) {
-		size := 1 // of an ASCII character, all of which are blank or graphic
-		if s[0] >= utf8.RuneSelf {
-			var r rune
-			if r, size = decode(s); !IsBlank(r) {
-				break
-			}
+	start := 0
+	for start < len(s) && !IsGraphic(s[start]) {
+		if s[start] < utf8.RuneSelf {
+			start++ // all ASCII characters are graphic or blank
+			continue
 		}
-		s = s[size:]
+		r, size := decode(s[start:])
+		if !IsBlank(r) {
+			break
+		}
+		start += size
 	}
-	return s
+	return s[start:]
 }
 
 // TrimRight returns s without the blank characters at its end.
 func TrimRight[S []byte | string](s S) S {
-	for len(s) > 0 && !IsGraphic(s[len(s)-1]) {
-		size := 1
-		if s[len(s)-1] >= utf8.RuneSelf {
-			var r rune
-			if r, size = utf8.DecodeLastRuneInString(string(s[max(0, len(s)-utf8.UTFMax):])); !IsBlank(r) {
-				break
-			}
+	end := len(s)
+	for end > 0 && !IsGraphic(s[end-1]) {
+		if s[end-1] < utf8.RuneSelf {
+			end--
+			continue
 		}
-		s = s[:len(s)-size]
+		r, size := utf8.DecodeLastRuneInString(string(s[max(0, end-utf8.UTFMax):end]))
+		if !IsBlank(r) {
+			break
+		}
+		end -= size
 	}
-	return s
+	return s[:end]
 }
 
 // Seconds reads a plain decimal number of seconds, such as "10", "0.5" or ".5". For a
