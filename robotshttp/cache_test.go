@@ -222,54 +222,6 @@ func TestStats(t *testing.T) {
 	})
 }
 
-// OverrideStatus changes what a response or an error means.
-func TestOverrideStatus(t *testing.T) {
-	var cut = func(req *http.Request) (*http.Response, error) {
-		body := io.MultiReader(strings.NewReader(file), iotest.ErrReader(errDown))
-		return &http.Response{StatusCode: 200, Body: io.NopCloser(body)}, nil
-	}
-	for _, test := range []struct {
-		name    string
-		answer  func(*http.Request) (*http.Response, error)
-		treatAs int
-		outcome robotshttp.Outcome
-		status  int
-		allowed bool
-	}{
-		{"500 as 404", responds(500, file), 404, robotshttp.Unavailable, 404, true},
-		{"403 as 503", responds(403, file), 503, robotshttp.Unreachable, 503, false},
-		{"500 as 200", responds(500, file), 200, robotshttp.Fetched, 200, false},
-		{"500 as it is", responds(500, file), 0, robotshttp.Unreachable, 500, false},
-		{"200 as it is", responds(200, file), 0, robotshttp.Fetched, 200, false},
-		{"error as 404", down, 404, robotshttp.Unavailable, 404, true},
-		{"error as it is", down, 0, robotshttp.Unreachable, 0, false},
-		{"error as 503", down, 503, robotshttp.Unreachable, 0, false},
-		{"error as 200", down, 200, robotshttp.Unreachable, 0, false}, // there is no file
-		{"broken off as 200", cut, 200, robotshttp.Unreachable, 0, false},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			s := &server{answer: test.answer}
-			c := s.cache()
-			c.OverrideStatus = func(robotsURL string, resp *http.Response, err error) int {
-				if (resp == nil) == (err == nil) {
-					t.Errorf("OverrideStatus gets response %v and error %v, want exactly one", resp, err)
-				}
-				if robotsURL != location {
-					return 0
-				}
-				return test.treatAs
-			}
-			if r := wantOutcome(t, c, test.outcome, test.allowed); r.Status != test.status {
-				t.Errorf("status %d, want %d", r.Status, test.status)
-			}
-			s.answer = down
-			if r := get(t, c, "https://other.example/"); r.Outcome != robotshttp.Unreachable {
-				t.Errorf("the outcome for another site is %q, want %q", r.Outcome, robotshttp.Unreachable)
-			}
-		})
-	}
-}
-
 // If a function in a field of the Cache panics, the fetch fails. The caller could not recover
 // from a panic in another goroutine.
 func TestPanics(t *testing.T) {
@@ -389,18 +341,6 @@ func TestKey(t *testing.T) {
 	get(t, c, "http://example.com/")
 	if n := s.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want 2", n)
-	}
-}
-
-func TestMemoryIsBounded(t *testing.T) {
-	big := "User-agent: *\nDisallow: /" + strings.Repeat("x", 10_000) + "\n"
-	c := (&server{answer: responds(200, big)}).cache()
-	c.MaxBytes = 1 << 20
-	for i := range 500 {
-		get(t, c, fmt.Sprintf("http://host%d.example/", i))
-	}
-	if n := c.Stats(); n.Bytes > c.MaxBytes || n.Entries < 10 || n.Entries*int64(len(big)) > c.MaxBytes {
-		t.Errorf("%+v, want at most %d bytes and 10 to 100 entries", n, c.MaxBytes)
 	}
 }
 
@@ -643,8 +583,9 @@ func TestEviction(t *testing.T) {
 	}
 }
 
-// OverrideStatus is called once for each fetch.
-func TestOverrideStatusOnce(t *testing.T) {
+// OverrideStatus is called once for each fetch, and changes what a response or an error means. Only a
+// status that means that there is no file can replace an error.
+func TestOverrideStatus(t *testing.T) {
 	breaksOff := func(req *http.Request) (*http.Response, error) {
 		resp, err := responds(200, "")(req)
 		resp.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
@@ -654,18 +595,24 @@ func TestOverrideStatusOnce(t *testing.T) {
 		name    string
 		answer  func(*http.Request) (*http.Response, error)
 		treatAs int
+		given   string // what OverrideStatus gets: the status or "error"
+		status  int    // of the Result
 		want    robotshttp.Outcome
-		given   string
 	}{
-		{"200", responds(200, file), 0, robotshttp.Fetched, "200"},
-		{"304", responds(304, ""), 0, robotshttp.Fetched, "304"},
-		{"304 as 200", responds(304, ""), 200, robotshttp.Fetched, "304"},
-		{"304 as 404", responds(304, ""), 404, robotshttp.Unavailable, "304"},
-		{"304 as 503", responds(304, ""), 503, robotshttp.Stale, "304"},
-		{"500 as 200", responds(500, file), 200, robotshttp.Fetched, "500"},
-		{"breaks off", breaksOff, 0, robotshttp.Stale, "error"},
-		{"breaks off, as 404", breaksOff, 404, robotshttp.Unavailable, "error"},
-		{"down", down, 0, robotshttp.Stale, "error"},
+		{"200", responds(200, file), 0, "200", 200, robotshttp.Fetched},
+		{"304", responds(304, ""), 0, "304", 200, robotshttp.Fetched},
+		{"304 as 200", responds(304, ""), 200, "304", 200, robotshttp.Fetched},
+		{"304 as 404", responds(304, ""), 404, "304", 404, robotshttp.Unavailable},
+		{"304 as 503", responds(304, ""), 503, "304", 503, robotshttp.Stale},
+		{"500 as 200", responds(500, file), 200, "500", 200, robotshttp.Fetched},
+		{"500 as 404", responds(500, file), 404, "500", 404, robotshttp.Unavailable},
+		{"403 as 503", responds(403, file), 503, "403", 503, robotshttp.Stale},
+		{"breaks off", breaksOff, 0, "error", 0, robotshttp.Stale},
+		{"breaks off, as 200", breaksOff, 200, "error", 0, robotshttp.Stale},
+		{"breaks off, as 404", breaksOff, 404, "error", 404, robotshttp.Unavailable},
+		{"down", down, 0, "error", 0, robotshttp.Stale},
+		{"down, as 503", down, 503, "error", 0, robotshttp.Stale},
+		{"down, as 404", down, 404, "error", 404, robotshttp.Unavailable},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -673,7 +620,10 @@ func TestOverrideStatusOnce(t *testing.T) {
 				c := s.cache()
 				var given []string
 				treatAs := 0
-				c.OverrideStatus = func(_ string, resp *http.Response, err error) int {
+				c.OverrideStatus = func(robotsURL string, resp *http.Response, err error) int {
+					if (resp == nil) == (err == nil) || robotsURL != location {
+						t.Errorf("OverrideStatus gets %s, response %v and error %v, want exactly one of the two", robotsURL, resp, err)
+					}
 					if err != nil {
 						given = append(given, "error")
 					} else {
@@ -684,7 +634,9 @@ func TestOverrideStatusOnce(t *testing.T) {
 				get(t, c, page)
 				given, s.answer, treatAs = nil, test.answer, test.treatAs
 				time.Sleep(25 * time.Hour)
-				wantOutcome(t, c, test.want, test.want == robotshttp.Unavailable)
+				if r := wantOutcome(t, c, test.want, test.want == robotshttp.Unavailable); r.Status != test.status {
+					t.Errorf("status %d, want %d", r.Status, test.status)
+				}
 				if len(given) != 1 || given[0] != test.given {
 					t.Errorf("OverrideStatus was called with %v, want once with %s", given, test.given)
 				}

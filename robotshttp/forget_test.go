@@ -142,6 +142,7 @@ func TestForgetDuringLastRenewal(t *testing.T) {
 		synctest.Wait()
 		c.Forget(page)
 		time.Sleep(10 * time.Second)
+		synctest.Wait()
 		s.answer = down
 		wantOutcome(t, c, robotshttp.Stale, false)
 	})

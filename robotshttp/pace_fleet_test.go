@@ -3,7 +3,6 @@ package robotshttp_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -15,42 +14,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
-
-// No gap is shorter than the crawl-delay, even if requests start late: the delay counts from
-// when a request starts, not from when it should have started.
-func TestLateStarts(t *testing.T) {
-	for processes := 1; processes <= 3; processes++ {
-		t.Run(fmt.Sprint(processes, " processes"), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				const delay = 200 * time.Millisecond
-				s := &starts{robots: "User-agent: *\nCrawl-delay: 0.2\n"}
-				var store robotshttp.Store
-				if processes > 1 {
-					store = newFleetStore()
-				}
-				transports := fleet(processes, s, store)
-				for i, tr := range transports {
-					var n atomic.Int64
-					// The check after the wait calls OnResult, so a slow OnResult delays the start.
-					tr.Cache.OnResult = func(context.Context, robotshttp.Result) {
-						if (int(n.Add(1))+i)%4 == 0 {
-							time.Sleep(150 * time.Millisecond)
-						}
-					}
-				}
-				s.crawl(t, 30, transports...)
-				if len(s.times) != 30*processes {
-					t.Errorf("%d requests, want %d", len(s.times), 30*processes)
-				}
-				for i := 1; i < len(s.times); i++ {
-					if gap := s.times[i] - s.times[i-1]; gap < delay {
-						t.Errorf("request %d started %v after the one before, want at least %v", i, gap, delay)
-					}
-				}
-			})
-		})
-	}
-}
 
 // With WaitForPacer, requests wait while the Pacer fails, but only until their contexts end.
 func TestWaitForPacer(t *testing.T) {
@@ -327,6 +290,7 @@ func TestShortDelay(t *testing.T) {
 				})
 			}
 			time.Sleep(5 * time.Second)
+			synctest.Wait()
 			s.answer = responds(200, robots)
 			c.Forget(page)
 			start := time.Now()

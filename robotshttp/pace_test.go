@@ -291,18 +291,6 @@ func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
 	}
 }
 
-// Two Transports that share a Cache obey the crawl-delay of a site together.
-func TestPaceIsShared(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-		one := robotshttp.NewTransport("FooBot", s)
-		one.Cache.MaxDelay = time.Minute
-		two := &robotshttp.Transport{Cache: one.Cache, Base: s}
-		s.crawl(t, 2, one, two)
-		s.wantTimes(t, 0, 10*time.Second, 20*time.Second, 30*time.Second)
-	})
-}
-
 // If a request's context ends while the Store stalls, this is not an error of the Store.
 func TestPaceOfCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -492,28 +480,6 @@ func TestPaceOfFileNeverKept(t *testing.T) {
 		}
 		if d := time.Since(start); d < 2*time.Second || d > time.Minute {
 			t.Errorf("three requests took %v, want at least 2s and at most 1m", d)
-		}
-	})
-}
-
-func TestCrawlDelayChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &web{robots: map[string]string{"example.com": "User-agent: *\nCrawl-delay: 1\n"}}
-		tr := robotshttp.NewTransport("FooBot", w)
-		tr.Cache.MaxDelay = time.Minute
-		client := &http.Client{Transport: tr}
-		for _, delay := range []time.Duration{time.Second, 10 * time.Second} {
-			w.robots["example.com"] = fmt.Sprintf("User-agent: *\nCrawl-delay: %v\n", delay.Seconds())
-			time.Sleep(24 * time.Hour)
-			start := time.Now()
-			for range 2 {
-				if _, err := client.Get(page); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if got := time.Since(start).Round(time.Millisecond); got != delay {
-				t.Errorf("two requests took %v, want %v", got, delay)
-			}
 		}
 	})
 }

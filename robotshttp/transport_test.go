@@ -373,7 +373,7 @@ func TestWhy(t *testing.T) {
 				if why.Decision.Reason != test.reason || why.Robots.Status != test.status || why.Robots.URL != location {
 					t.Errorf("%v, status %d of %s, want %v, status %d of %s", why.Decision, why.Robots.Status, why.Robots.URL, test.reason, test.status, location)
 				}
-				if test.cause != nil && !errors.Is(err, test.cause) || !strings.Contains(err.Error(), test.text) {
+				if test.cause != nil && !errors.Is(err, test.cause) || !strings.Contains(err.Error(), test.text) || !strings.Contains(why.Error(), page+": Disallowed") {
 					t.Errorf("error %v, want one for %v", err, test.cause)
 				}
 				unreachable := test.reason == robotstxt.FileUnreachable
@@ -453,19 +453,6 @@ func TestNoLocation(t *testing.T) {
 		if _, err := tr.RoundTrip(&http.Request{URL: &u}); err == nil || sent {
 			t.Errorf("%v: error %v, sent: %t", &u, err, sent)
 		}
-	}
-}
-
-// TestUnreachableText tests the text of a DisallowedError for an unreachable site.
-func TestUnreachableText(t *testing.T) {
-	err := &robotshttp.DisallowedError{
-		URL:      page,
-		Decision: robotstxt.Decision{Reason: robotstxt.FileUnreachable},
-		Robots:   robotshttp.Result{URL: "https://a.example/robots.txt", Err: errors.New("robotshttp: gone"), Expires: time.Unix(0, 0).UTC()},
-	}
-	const want = "robotshttp: https://example.com/page: Disallowed: https://a.example/robots.txt could not be read (gone) and will not be tried again before 1970-01-01T00:00:00Z."
-	if got := err.Error(); got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
