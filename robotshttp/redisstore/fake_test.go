@@ -236,6 +236,29 @@ func TestRefusedLock(t *testing.T) {
 	}
 }
 
+// If Redis cannot be reached, no lock has been set, and the Store does not try to release it.
+func TestLockWithoutRedis(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var dials atomic.Int64
+		s := new(fake).store(t)
+		s.options.Redis.DialCtxFn = func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
+			dials.Add(1)
+			return nil, &net.OpError{Op: "dial", Err: errors.New("refused")}
+		}
+		for range 10 {
+			if _, ok, err := s.Lock(t.Context(), "key", time.Minute); ok || err == nil {
+				t.Errorf("Lock = %t, error %v, want an error", ok, err)
+			}
+		}
+		before := dials.Load()
+		time.Sleep(time.Hour)
+		if n := dials.Load(); n != before {
+			t.Errorf("%d connections were tried after the last call, want 0", n-before)
+		}
+		s.Close()
+	})
+}
+
 // wantRecovery waits until a Store works, after its server has begun to answer like Redis.
 func wantRecovery(t *testing.T, s *Store) {
 	t.Helper()
