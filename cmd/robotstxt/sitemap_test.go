@@ -101,6 +101,11 @@ Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User re
 			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", test.args, status, stderr, diff)
 		}
 	}
+	site := newSite(t, writes(""))
+	stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", site.URL+"/busy", "a.xml")
+	if !strings.HasSuffix(stdout, "\n    file unreachable  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea\n") || !strings.HasSuffix(stderr, "/busy: the server answers 503 Service Unavailable\n") || status != exitError {
+		t.Errorf("a server that fails: status %d, standard error %q, output %s", status, stderr, stdout)
+	}
 	if _, stderr, status := runWith("", "check", "--sitemap", "a.xml"); stderr != "robotstxt check: a.xml: give the robots.txt with --robots (try: robotstxt check --help)\n" || status != exitError {
 		t.Errorf("without --robots: status %d, standard error %q", status, stderr)
 	}

@@ -75,6 +75,8 @@ func TestText(t *testing.T) {
 				firstLine + "training=yes,input=no\nDisallow:\nUser-agent: bedrockbot\nDisallow: /\n" + lastLine + "\n"},
 		{"preferences without a group of all", "Sitemap: /s\n", "training=yes", true, "Sitemap: /s\n" + firstLine + "training=yes\nUser-agent: *\nContent-Usage: train-ai=y\nContent-Signal: ai-train=yes\nDisallow:\n" + lastLine + "\n"},
 		{"a purpose without keys", "Sitemap: /s\n", "user=yes", true, "Sitemap: /s\n"},
+		{"a crawler that would fall back, but has a group", "User-agent: Diffbot-User\nDisallow: /x\n", "search=no,user=yes", false,
+			"User-agent: Diffbot-User\nDisallow: /x\n" + firstLine + "search=no,user=yes\nUser-agent: Amzn-SearchBot\nDisallow: /\nUser-agent: Applebot-Extended\nDisallow:\n" + lastLine + "\n"},
 		{"a crawler that would fall back", "User-agent: *\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n", "search=no,user=yes", false,
 			"User-agent: *\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n" + firstLine + "search=no,user=yes\nUser-agent: Amzn-SearchBot\nDisallow: /\nUser-agent: Applebot-Extended\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n" +
 				"User-agent: Diffbot-User\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n" + lastLine + "\n"},

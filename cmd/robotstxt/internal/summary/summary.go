@@ -144,6 +144,13 @@ func training(file *robotstxt.File, page string, ai []crawlers.Crawler) string {
 			parts = append(parts, "the file "+v.verb+" training to "+list(names))
 		}
 	}
+	if d := file.Decide(crawlers.TrainingToken, page); strings.EqualFold(d.Token, crawlers.TrainingToken) {
+		verb := "refuses"
+		if d.Allowed {
+			verb = "permits"
+		}
+		parts = append(parts, fmt.Sprintf("the group for %s %s training, but this name comes from a draft and is not confirmed", d.Token, verb))
+	}
 	if len(parts) == 0 {
 		return "nothing is said about training"
 	}

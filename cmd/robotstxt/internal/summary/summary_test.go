@@ -58,6 +58,9 @@ func TestAI(t *testing.T) {
 		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
 		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nUser-agent: GPTBot\nContent-Signal: ai-train=yes\nAllow: /\n",
 			"All # AI crawlers may fetch /; the file refuses training to AI2Bot, Amazonbot, Amzn-SearchBot and % more, and the file permits training to CCBot and GPTBot."},
+		{"User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", "All # AI crawlers may fetch /; the group for __usage_ai-training refuses training, but this name comes from a draft and is not confirmed."},
+		{"User-agent: __Usage_AI-training\nAllow: /\n", "All # AI crawlers may fetch /; the group for __Usage_AI-training permits training, but this name comes from a draft and is not confirmed."},
+		{"User-agent: __usage\nDisallow: /\n", "All # AI crawlers may fetch /; nothing is said about training."},
 		{"User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training to CCBot."},
 	} {
 		got, want := AI(robotstxt.Parse([]byte(test.robots)), "/"), withCount(test.want)
