@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -121,8 +122,8 @@ func TestWatchJobs(t *testing.T) {
 	}
 	compare := strings.Replace(between("robotstxt_linux_amd64.tar.gz | tar -xz robotstxt\n", "- if: always()"), "./robotstxt", "robotstxt", 1)
 	commit := between("- if: always()\n            run: |\n", "git push")
-	live := oldRobots
-	site := newSite(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, live) })
+	var live atomic.Value // the file of the site
+	site := newSite(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, live.Load().(string)) })
 	runScript := func(dir, script string) (output string, status int) {
 		cmd := shell(t, dir, strings.ReplaceAll(script, "https://www.example.com/", site.URL), "HOME="+dir)
 		out, _ := cmd.Output()
@@ -134,7 +135,7 @@ func TestWatchJobs(t *testing.T) {
 			t.Skipf("SKIPPED: no git: %s", output)
 		}
 		for i, robots := range []string{oldRobots, "# a comment\n" + oldRobots, newRobots, newRobots} {
-			live = robots
+			live.Store(robots)
 			output, status := runScript(dir, job)
 			isChange := i == 2
 			if (status == exitNo) != isChange || strings.Contains(output, "now disallowed") != isChange {
