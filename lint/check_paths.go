@@ -127,15 +127,11 @@ func deadRule(p *pass) {
 		return
 	}
 	total := 0
-	users := map[int]int{}             // by line: for how many groups of p.merged the rule applies
 	dead := map[int][]rules.DeadRule{} // by line: one for each group for which the rule is dead
 	for _, g := range p.merged {
 		all := g.Rules()
 		if total += len(all); total > mostRules {
 			return
-		}
-		for _, r := range all {
-			users[r.Line]++
 		}
 		if slices.ContainsFunc(all, disallows) && slices.ContainsFunc(all, allows) {
 			for _, d := range overridden(g) {
@@ -144,10 +140,21 @@ func deadRule(p *pass) {
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(dead)) {
-		if found := dead[number]; len(found) == users[number] {
+		if found := dead[number]; len(found) == p.groupsWith(number) {
 			p.report(p.lines[number-1], 1, linesOf(found[0].Instead))
 		}
 	}
+}
+
+// groupsWith returns for how many groups of p.merged the rule in a line applies.
+func (p *pass) groupsWith(number int) (n int) {
+	isRule := func(r robotstxt.Rule) bool { return r.Line == number }
+	for _, g := range p.merged {
+		if slices.ContainsFunc(g.Rules(), isRule) {
+			n++
+		}
+	}
+	return n
 }
 
 // overridden returns the dead rules of a group in whose place a rule of the other kind decides.

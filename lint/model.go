@@ -56,12 +56,12 @@ func newFile(data []byte) *file {
 }
 
 func (f *file) addGroup(s section.Section) {
-	g := &group{agents: s.Agents}
+	g := &group{agents: s.Agents, lines: make([]*line, len(s.Lines))}
 	lines := make([]line, len(s.Lines)) // one allocation for all
 	for i := range lines {
 		l := &lines[i]
 		*l = line{&s.Lines[i], g}
-		g.lines = append(g.lines, l)
+		g.lines[i] = l
 		if section.IsRule(l.Line) {
 			g.rules = append(g.rules, l)
 		}
