@@ -249,12 +249,12 @@ func (g *Group) Rules() (rules []Rule) {
 	f := g.parent()
 	for s := range f.sectionsOf(g.agents) {
 		rules = slices.Grow(rules, int(s.rules.end-s.rules.start))
-		line := uint32(0)
-		for _, r := range f.rulesOf(s) {
-			if r.line != line { // two rules of one line are an index page and its folder
-				rules = append(rules, f.publicRule(&r))
+		list := f.rulesOf(s)
+		for i := range list {
+			if i > 0 && list[i].line == list[i-1].line {
+				continue // the folder of an index page
 			}
-			line = r.line
+			rules = append(rules, f.publicRule(&list[i]))
 		}
 	}
 	return rules
