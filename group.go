@@ -53,9 +53,9 @@ func (f *File) Group(agents ...string) *Group {
 // Groups takes time in proportion to the length of the file. To go through all tokens of a
 // file, use Groups: a call of [File.Group] for each token would go through all of them again.
 func (f *File) Groups() (groups []*Group) {
-	// A list of parts has a number, so that lists can be compared.
+	// Each list of parts gets a number, because a map cannot have slices as keys.
 	type list struct {
-		head int // the number of the list without its last part; 0 if there is no other part
+		head int // the number of the list without its last part; 0 for the empty list
 		last part
 	}
 	numbers := map[list]int{}
@@ -96,14 +96,14 @@ func (f *File) tokens() (tokens [][]int) {
 	return tokens
 }
 
-// A part is what an agent adds to the contents of a group.
+// A part is what an agent adds to the contents of its token's group.
 type part struct {
-	rules   int // the section of these rules; -1 if there are none, or if another agent has added them
-	records int // the first of these records; -1 if there are none
+	rules   int // the index of a section with rules, or -1
+	records int // the index of the first record below the agent, or -1
 }
 
-// parts returns the contents of the group for a token with these agents. Tokens for which it
-// returns the same parts share a Group.
+// parts returns the contents of the group for a token with these agents. Tokens with the same
+// parts share a Group.
 func (f *File) parts(agents []int) (parts []part) {
 	previous := -1
 	for _, i := range agents {
@@ -123,7 +123,7 @@ func (f *File) parts(agents []int) (parts []part) {
 		previous = section
 	}
 	if len(parts) == 0 {
-		return []part{{int(f.agents[agents[0]].section), -1}} // a section without rules
+		return []part{{rules: int(f.agents[agents[0]].section), records: -1}} // the section has no rules
 	}
 	return parts
 }
@@ -139,7 +139,7 @@ func (f *File) find(list []int, name string) []int {
 	longest := 0 // the length of the token of the agents in list, 0 for "*"
 	for i := f.candidate(0, stem); i < len(f.agents); i = f.candidate(i+1, stem) {
 		folded := f.at(f.agents[i].folded)
-		if len(folded) < longest || !covers(folded, token) {
+		if len(folded) < longest || !obeys(token, folded) {
 			continue
 		}
 		if len(folded) > longest {
@@ -153,10 +153,10 @@ func (f *File) find(list []int, name string) []int {
 	return list
 }
 
-// covers reports whether a crawler obeys the groups for a token of the file, unless the file has a
-// longer token that covers the crawler. The crawler's token must be the same, or continue
-// with a hyphen. Both are in folded form; "*" is empty in folded form.
-func covers(token string, crawler []byte) bool {
+// obeys reports whether a crawler obeys the groups for a token of the file, if the file has no
+// longer token for it. The crawler's own token must be the same, or continue with a hyphen.
+// Both tokens are in folded form, in which "*" is empty.
+func obeys(crawler []byte, token string) bool {
 	n := len(token)
 	if n == 0 {
 		return true
@@ -175,7 +175,8 @@ func (f *File) candidate(i int, stem uint64) int {
 }
 
 // stemOf returns the first eight octets of a token in folded form, or those before its first
-// hyphen, as a number. The stem of "*" is 0. A token covers only crawlers with the same stem.
+// hyphen, as a number. The stem of "*" is 0. A crawler obeys only groups for "*" and for tokens
+// with its stem.
 func stemOf(folded []byte) (stem uint64) {
 	for i := 0; i < len(folded) && i < 8 && folded[i] != '-'; i++ {
 		stem = stem<<8 | uint64(folded[i])
@@ -183,8 +184,8 @@ func stemOf(folded []byte) (stem uint64) {
 	return stem
 }
 
-// appendAgent appends an agent to a list of agents with the same token. It leaves out an agent
-// that adds nothing, because there is no record between it and the agent before it in its section.
+// appendAgent appends an agent to a list of agents with the same token. It leaves the agent out
+// if the last agent of the list has the same rules and records.
 func (f *File) appendAgent(list []int, i int) []int {
 	if len(list) > 0 {
 		a, last := &f.agents[i], &f.agents[list[len(list)-1]]
@@ -284,20 +285,29 @@ func (g *Group) Records() (records []Record) {
 		end := f.sections[a.section].records.end
 		if n+1 < len(g.agents) {
 			if next := f.agents[g.agents[n+1]]; next.section == a.section {
-				end = next.records // the rest is below the next agent, too, which decides about it
+				end = next.records // the other records are below the next agent, too
 			}
 		}
-		ended := map[string]bool{} // the keys of records that a user-agent line follows
-		checked := a.records       // the records before this one are in ended
-		for _, r := range f.records[a.records:end] {
-			for ; checked < r.belowAgents; checked++ {
-				if earlier := &f.records[checked]; f.isValid(earlier) {
-					ended[f.keyOf(earlier)] = true
-				}
+		records = f.appendRecords(records, a.records, end)
+	}
+	return records
+}
+
+// appendRecords appends those of the records from index start to index end that apply to the
+// user-agent line above them. A record does not apply if one of the earlier records has the
+// same key, and a user-agent line stands between the two.
+func (f *File) appendRecords(records []Record, start, end uint32) []Record {
+	ended := map[string]bool{} // the keys of the records above the last user-agent line
+	next := start              // the first record whose key may be missing in ended
+	for i := start; i < end; i++ {
+		r := &f.records[i]
+		for ; next < r.belowAgents; next++ {
+			if earlier := &f.records[next]; f.isValid(earlier) {
+				ended[f.keyOf(earlier)] = true
 			}
-			if !ended[f.keyOf(&r)] {
-				records = append(records, f.publicRecord(&r))
-			}
+		}
+		if !ended[f.keyOf(r)] {
+			records = append(records, f.publicRecord(r))
 		}
 	}
 	return records

@@ -201,7 +201,7 @@ func (f *File) Access() Reason { return f.access }
 // Allowed reports whether the agent may fetch the URL. See [File.Decide] for what agent and
 // url can be.
 func (f *File) Allowed(agent, url string) bool {
-	var list [32]int
+	var list [32]int // on the stack; few tokens have more groups
 	allowed, _, _ := f.decide(f.find(list[:0], agent), url)
 	return allowed
 }

@@ -595,7 +595,10 @@ func TestAllowedAllocatesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds with the race detector")
 	}
-	for name, data := range hostile() {
+	files := hostile()
+	files["20 groups for a token"] = bytes.Repeat([]byte("User-agent: last\nDisallow: /x\n"), 20)
+	files["240 names"] = namesFile(240)
+	for name, data := range files {
 		f := robotstxt.Parse(data)
 		for _, url := range []string{"https://example.com/first/x?y=z", "https://example.com/" + strings.Repeat("a", 2000), "/", "*"} {
 			for _, agent := range []string{"FooBot", "last", "Mozilla/5.0 (compatible; First/1.0)"} {
