@@ -11,8 +11,8 @@ require (
 
 require (
 	github.com/dunglas/httpsfv v1.1.2 // indirect
-	golang.org/x/net v0.62.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
+	golang.org/x/net v0.57.0 // indirect
+	golang.org/x/text v0.40.0 // indirect
 )
 
 replace github.com/robotstxt-go/robotstxt => ..
