@@ -169,7 +169,7 @@ func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err e
 	switch {
 	case result.Undecided:
 		status = exitError
-	case len(result.StillOpen)+len(result.StillClosed) > 0:
+	case len(result.StillOpen)+len(result.StillClosed)+len(result.Contradictions) > 0:
 		status = exitNo
 	}
 	return status, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
@@ -85,6 +86,10 @@ type Result struct {
 	// the home page.
 	StillOpen, StillClosed []Verdict
 
+	// Contradictions are preferences of the file that refuse what is wanted. They are found only if the
+	// choices are also stated as preferences. The stricter preference holds.
+	Contradictions []Contradiction
+
 	// AlsoUsed are crawlers that are not closed although they also serve a purpose that is not wanted,
 	// because that is not their main purpose.
 	AlsoUsed []crawlers.Crawler
@@ -98,6 +103,12 @@ type Verdict struct {
 	Crawler  crawlers.Crawler
 	Path     string
 	Decision robotstxt.Decision
+}
+
+// A Contradiction is a line that refuses a wanted purpose for the crawlers that the file does not name.
+type Contradiction struct {
+	Purpose crawlers.Purpose
+	Line    int
 }
 
 // The lines around the lines that Apply adds.
@@ -141,6 +152,9 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 		return Result{}, lint.ErrTooLarge
 	}
 	r.prove(robotstxt.Parse(clean), c)
+	if preferences {
+		r.Contradictions = c.contradictions(r.Text)
+	}
 	return r, nil
 }
 
@@ -169,6 +183,20 @@ func (c Choices) records() []string {
 		return nil
 	}
 	return []string{"Content-Usage: " + strings.Join(usage, ", "), "Content-Signal: " + strings.Join(signal, ", ")}
+}
+
+// contradictions returns the lines of a file that refuse what is wanted.
+func (c Choices) contradictions(text []byte) (list []Contradiction) {
+	stated := aipref.For(robotstxt.Parse(text), "*", "/")
+	for _, p := range []struct {
+		purpose    crawlers.Purpose
+		preference aipref.Preference
+	}{{crawlers.Training, stated.Training}, {crawlers.Search, stated.Search}, {crawlers.Input, stated.AIInput}} {
+		if c[p.purpose] && p.preference.Value == aipref.Disallow {
+			list = append(list, Contradiction{p.purpose, p.preference.Line})
+		}
+	}
+	return list
 }
 
 // withoutBlock returns a file without the lines that Apply has added.

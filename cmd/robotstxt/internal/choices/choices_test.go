@@ -142,6 +142,20 @@ Disallow: /
 	}
 }
 
+// TestContradictions tests that earlier preferences are noticed if they refuse what is wanted.
+func TestContradictions(t *testing.T) {
+	const robots = "User-agent: *\nAllow: /\nContent-Signal: ai-train=no, search=yes\nContent-Usage: ai-use=n\n"
+	want := []Contradiction{{crawlers.Training, 7}, {crawlers.Input, 8}}
+	if diff := cmp.Diff(want, apply(t, robots, "training=yes,search=yes,input=yes", true).Contradictions); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, r := range []Result{apply(t, robots, "training=no,search=no,input=no", true), apply(t, robots, "training=yes", false)} {
+		if len(r.Contradictions) > 0 {
+			t.Errorf("got %v", r.Contradictions)
+		}
+	}
+}
+
 func TestApplyErrors(t *testing.T) {
 	for about, data := range map[string]string{
 		"UTF-16":              "\xff\xfeU\x00",

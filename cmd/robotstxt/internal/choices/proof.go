@@ -59,6 +59,9 @@ func (r Result) Proof() []string {
 		}
 		say("%s still may not fetch /, because of line %d. Choices open nothing that the file closes.", strings.Join(names, ", "), line)
 	}
+	for _, x := range r.Contradictions {
+		say("Line %d still states that pages are not for this purpose: %s. The stricter preference holds.", x.Line, x.Purpose)
+	}
 	if ignoring := tokens(slices.DeleteFunc(slices.Clone(r.Closed), func(c crawlers.Crawler) bool { return c.Claim != crawlers.MayIgnore })); ignoring != "" {
 		say("Their operators say that these may ignore robots.txt: %s.", ignoring)
 	}

@@ -18,10 +18,11 @@ func TestProof(t *testing.T) {
 		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 2."},
 		{"a closed crawler", "User-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot still may not fetch /, because of line 2."},
 		{"several closed crawlers", "User-agent: YouBot\nUser-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot, YouBot still may not fetch /, because of line 3."},
+		{"an earlier preference", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "training=yes", "Line 2 still states that pages are not for this purpose: training. The stricter preference holds."},
 		{"crawlers that may ignore the file", "", "user=no", "Their operators say that these may ignore robots.txt: "},
 		{"another main purpose", "", "training=no", "because what you refuse is not their main purpose: Applebot"},
 	} {
-		if got := strings.Join(apply(t, test.robots, test.list, false).Proof(), "\n"); !strings.Contains(got, test.want) {
+		if got := strings.Join(apply(t, test.robots, test.list, true).Proof(), "\n"); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got\n%s\nwant %q in it", test.about, got, test.want)
 		}
 	}

@@ -85,21 +85,20 @@ func read(data []byte) (file File, err error) {
 	var text []byte                                                                    // the text in the current element, and the line of its start
 	line := 1
 	for len(file.URLs) <= MaxURLs {
+		start, _ := d.InputPos() // the line of the token
 		token, err := d.RawToken()
 		if err == io.EOF {
 			file.addLines(line, string(text))
 			return file, nil
 		}
 		if err != nil {
-			at, _ := d.InputPos()
-			return file, fmt.Errorf("line %d: the XML of the sitemap is broken", at)
+			return file, fmt.Errorf("line %d: the XML of the sitemap is broken", start)
 		}
 		switch token := token.(type) {
 		case xml.CharData:
 			if len(open) == 0 || open[len(open)-1] == "loc" {
 				if len(text) == 0 {
-					at, _ := d.InputPos()
-					line = at - bytes.Count(token, []byte("\n"))
+					line = start
 				}
 				text = append(text, token...)
 			}

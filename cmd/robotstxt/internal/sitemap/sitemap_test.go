@@ -46,6 +46,7 @@ func TestRead(t *testing.T) {
 		{"text", "\ufeffhttps://a.example/?x=1&amp=2\r\n\n  /b \n", "1 https://a.example/?x=1&amp=2, 3 /b"},
 		{"a mixture", "/a\n<url><loc>https://a.example/b</loc></url>\n/c?x&y\n", "1 /a, 2 https://a.example/b, 3 /c?x&y"},
 		{"a path with a tag", "/?q=<b>\n/x\n", "1 /?q=<b>, 2 /x"},
+		{"CR at the end of lines", "<loc>/x</loc>\r\r/y", "1 /x, 3 /y"},
 		{"nothing", "", ""},
 		{"another document", "<rss><channel><link>https://a.example/</link></channel></rss>", ""},
 		{"elements that are not closed", "<urlset><url><loc>https://a.example/<url></urlset>", "1 https://a.example/"},
