@@ -26,6 +26,7 @@
 // A redirect that cannot be followed means that there is no file. The site is unreachable if
 // the server fails or cannot be found, or if its response is incomplete or too slow. The Cache
 // reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
+// [Cache.DisallowRefused] changes what status 401 and 403 mean.
 //
 // While a site is unreachable, its last robots.txt stays in force, however old. If the Cache
 // has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
@@ -97,7 +98,8 @@ import (
 // the fields or copy the Cache after first use.
 //
 // A Cache is safe for concurrent use; the functions in its fields must be, too. If one of
-// these functions panics during a fetch, the fetch fails and the panic is logged.
+// these functions panics during a fetch, the fetch fails and the panic is logged. If it calls
+// runtime.Goexit, the fetch fails, too.
 //
 // If several goroutines need the file of a site, the Cache fetches the file once. The fetch
 // uses the context values of the first goroutine. But it has its own time limit, and continues
