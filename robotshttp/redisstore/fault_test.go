@@ -145,7 +145,7 @@ func TestNoRedis(t *testing.T) {
 func TestContext(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
-	s := newStore(t, redis.Addr, func(o *redisstore.Options) { o.Redis.ConnWriteTimeout = time.Minute }) // the time that Redis may take for a reply
+	s := newStore(t, redis.Addr)
 	awaitWorking(t, s)
 	ended, end := context.WithCancel(t.Context())
 	end()

@@ -43,6 +43,7 @@ func startRedis(t testing.TB, args ...string) *redisserver.Server {
 func newStore(t testing.TB, addr string, change ...func(*redisstore.Options)) *redisstore.Store {
 	t.Helper()
 	o := redisstore.Options{Redis: optionsFor(addr), Lazy: true}
+	o.Redis.ConnWriteTimeout = time.Minute // the machine may be busy
 	for _, f := range change {
 		f(&o)
 	}
