@@ -67,6 +67,9 @@ func groupWithoutRules(p *pass) {
 func repeatedToken(p *pass) {
 	first := map[string]agent{} // by name, with any version
 	for _, g := range p.groups {
+		if !g.disallows {
+			continue // such as the group with preferences that Cloudflare writes above the file of a site
+		}
 		for _, a := range g.agents {
 			name := lex.Fold(a.Name)
 			before, ok := first[name]
