@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -227,8 +228,8 @@ func TestDiffNotes(t *testing.T) {
 
 // TestDiffSave compares a site with the file that the last run saved.
 func TestDiffSave(t *testing.T) {
-	var live http.HandlerFunc
-	site := newSite(t, func(w http.ResponseWriter, r *http.Request) { live(w, r) })
+	var live atomic.Value // the handler of the live file
+	site := newSite(t, func(w http.ResponseWriter, r *http.Request) { live.Load().(http.HandlerFunc)(w, r) })
 	name := filepath.Join(t.TempDir(), "last.txt")
 	const change = "Crawlers that no group names\n  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n"
 	const gone = "Crawlers that no group names\n  now allowed  /a  by a missing robots.txt  (was disallowed by line 2: Disallow: /a)\n"
@@ -247,14 +248,14 @@ func TestDiffSave(t *testing.T) {
 		{http.NotFound, gone, missing, exitNo, "# " + site.URL + "/robots.txt: " + missing},
 		{http.NotFound, "", missing, exitOK, "# " + site.URL + "/robots.txt: " + missing},
 	} {
-		live = run.live
+		live.Store(run.live)
 		stdout, stderr, status := runWith("", "diff", "--save", name, site.URL)
 		saved, err := os.ReadFile(name)
 		if stdout != run.stdout || !strings.HasSuffix(stderr, run.stderr) || run.stderr == "" && stderr != "" || status != run.status || string(saved) != run.saved || err != nil {
 			t.Errorf("run %d: status %d, standard error %q, output %q, saved %q, error %v", i+1, status, stderr, stdout, saved, err)
 		}
 	}
-	live = writes("User-agent: *\nDisallow: /\n")
+	live.Store(writes("User-agent: *\nDisallow: /\n"))
 	if status := run([]string{"diff", "--save", name, site.URL}, strings.NewReader(""), brokenWriter{}, io.Discard); status != exitError {
 		t.Errorf("a full disk: status %d", status)
 	}
