@@ -73,6 +73,7 @@ the same; without --write, it says so on standard error.`,
 	cmd.Flags().StringVar(&c.set, "set", "", "print the file with these `choices`, such as training=no,search=yes")
 	cmd.Flags().BoolVar(&c.preferences, "preferences", false, "with --set, also state the preferences in Content-Usage and Content-Signal")
 	cmd.Flags().BoolVar(&c.write, "write", false, "with --set, replace the file instead of printing it")
+	cmd.RegisterFlagCompletionFunc("set", cobra.FixedCompletions([]string{"training=no", "search=no", "input=no", "user=no"}, cobra.ShellCompDirectiveNoFileComp))
 	exclusive(cmd, "set", "json")
 	exclusive(cmd, "set", "agent")
 	return cmd

@@ -95,6 +95,9 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 		check.read(name, false)
 	}
 	for i, check := range checks {
+		if r := check.report; r.Others > 0 && r.Others == r.URLs {
+			check.fail(fmt.Errorf("no URL was checked: they belong to other sites, such as %s", r.Example))
+		}
 		status = max(status, check.status)
 		if c.json {
 			printJSON(c.cmd.OutOrStdout(), check.report)

@@ -152,6 +152,10 @@ Googlebot, bingbot: 111 of 10000 URLs disallowed
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != wantErr || status != exitError {
 		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
 	}
+	elsewhere := newSite(t, writes("Sitemap: "+server.URL+"/c.txt\n"))
+	if _, stderr, status := runWith("", "check", "--sitemap", elsewhere.URL); stderr != "robotstxt check: no URL was checked: they belong to other sites, such as "+server.URL+"/item/8000\n" || status != exitError {
+		t.Errorf("a sitemap of another site: status %d, standard error %q", status, stderr)
+	}
 	want = strings.Replace(strings.Replace(want, "10000 URLs in 3 sitemaps", "4000 URLs in 1 sitemap", 1), "of 10000", "of 4000", 1)
 	want = strings.Replace(want, "111 of", "11 of", 1)
 	want = strings.Replace(want, "111 URLs", "11 URLs", 1)
