@@ -77,7 +77,7 @@ func encodeForeign(path string) string {
 }
 
 // regexpParts occur in regular expressions, and hardly ever in paths.
-var regexpParts = []string{`\d`, `\w`, `\.`, `\/`, "(.", ".*)", ".+", "[0-9", "[a-z", "[A-Z"}
+var regexpParts = []string{`\d`, `\w`, `\.`, `\?`, `\/`, "(.", ".*)", ".+", "[0-9", "[a-z", "[A-Z"}
 
 func regexpInPath(p *pass, l *line) {
 	isIn := func(part string) bool { return strings.Contains(l.Value, part) }
