@@ -444,6 +444,17 @@ type brokenReader struct{ err error }
 
 func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
 
+// TestStandardInputAgain tests that standard input is always read, even beside a file of this name.
+func TestStandardInputAgain(t *testing.T) {
+	t.Chdir(tree(t, map[string]string{"-": "x"}))
+	for range 2 {
+		_, _, result := scan(t, Options{Inputs: inputs("-"), Stdin: strings.NewReader("Allow: /"), Dir: "out"})
+		if result.Existing != 0 || result.Summary.Files != 1 {
+			t.Errorf("%+v, want one file that was read", result)
+		}
+	}
+}
+
 // TestCannotWriteDir tests that it is a problem if a file is in the place of an output's
 // folder.
 func TestCannotWriteDir(t *testing.T) {
