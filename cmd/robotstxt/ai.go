@@ -88,7 +88,7 @@ type aiCommand struct {
 
 func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err error) {
 	switch {
-	case c.set != "":
+	case cmd.Flags().Changed("set"):
 		return c.runSet(cmd, args)
 	case c.preferences || c.write:
 		return 0, usageError(cmd, errors.New("--preferences and --write have no effect without --set"))

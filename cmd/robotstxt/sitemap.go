@@ -64,6 +64,9 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 		return 0, err
 	}
 	for _, name := range names {
+		if c.robots == "" && isHost(name) {
+			return 0, fmt.Errorf("%q is not a URL (did you mean https://%s?)", name, name)
+		}
 		if c.robots == "" && !isURL(name) {
 			return 0, usageError(c.cmd, fmt.Errorf("%s: give the robots.txt with --robots", displayName(name)))
 		}
@@ -102,6 +105,9 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 		if c.json {
 			printJSON(c.cmd.OutOrStdout(), check.report)
 			continue
+		}
+		if check.report.URLs == 0 {
+			continue // the reasons are already printed
 		}
 		if i > 0 {
 			fmt.Fprintln(c.cmd.OutOrStdout())
@@ -176,7 +182,10 @@ func (s *sitemapCheck) read(name string, isInIndex bool) {
 	s.seen[name] = true
 	data, err := s.load(name)
 	if err != nil {
-		s.fail(fmt.Errorf("%s: %w", displayName(name), err))
+		if isURL(name) { // otherwise, the error names the file
+			err = fmt.Errorf("%s: %w", displayName(name), err)
+		}
+		s.fail(err)
 		return
 	}
 	file, err := sitemap.Read(data)
@@ -201,8 +210,19 @@ func (s *sitemapCheck) read(name string, isInIndex bool) {
 		}
 	default:
 		s.report.Sitemaps++
+		invalid := 0
 		for _, u := range file.URLs {
-			s.add(name, u)
+			location, err := robotstxt.Location(u.Text)
+			if isURL(u.Text) && err == nil {
+				s.add(u.Text, location)
+				continue
+			}
+			if invalid++; invalid <= maxExamples {
+				s.fail(fmt.Errorf("%s:%d: %q is not a URL", displayName(name), u.Line, u.Text))
+			}
+		}
+		if invalid > maxExamples {
+			s.fail(fmt.Errorf("%s: %d entries are not URLs", displayName(name), invalid))
 		}
 	}
 }
@@ -217,28 +237,23 @@ func (s *sitemapCheck) load(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
 }
 
-// add counts a URL for each agent.
-func (s *sitemapCheck) add(name string, u sitemap.URL) {
-	location, err := robotstxt.Location(u.Text)
-	if !isURL(u.Text) || err != nil {
-		s.fail(fmt.Errorf("%s:%d: %q is not a URL", displayName(name), u.Line, u.Text))
-		return
-	}
+// add counts a URL for each agent. The location is that of the robots.txt of its site.
+func (s *sitemapCheck) add(url, location string) {
 	if s.site == "" {
 		s.site = location
 	}
 	s.report.URLs++
 	if location != s.site {
 		if s.report.Others++; s.report.Others == 1 {
-			s.report.Example = u.Text
+			s.report.Example = url
 		}
 		return
 	}
 	for i := range s.report.Agents {
 		a := &s.report.Agents[i]
-		if d := s.robots.File.Decide(a.Agent, u.Text); !d.Allowed {
+		if d := s.robots.File.Decide(a.Agent, url); !d.Allowed {
 			a.Disallowed++
-			a.addRule(d, u.Text)
+			a.addRule(d, url)
 			s.status = max(s.status, exitNo)
 		}
 	}

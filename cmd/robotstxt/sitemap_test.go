@@ -66,6 +66,7 @@ func TestCheckSitemap(t *testing.T) {
 		"b.txt":      "https://shop.example/basket/1\nhttps://shop.example/basket/2\nhttps://shop.example/basket/3\nhttps://www.shop.example/basket\n",
 		"none.html":  "<p>Hello",
 		"bad.txt":    "/tea\n",
+		"many.txt":   "a\nb\nc\nd\n",
 		"index.xml":  "<sitemapindex><sitemap><loc>a.xml</loc></sitemap></sitemapindex>",
 	})
 	t.Chdir(dir)
@@ -91,10 +92,12 @@ Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User re
 `, "", exitNo},
 		{"--json --agent FooBot a.xml", `{"robots":"","sitemaps":1,"urls":3,"other_sites":0,"other_example":"","agents":[{"agent":"FooBot","disallowed":2,"rules":[` +
 			`{"line":2,"rule":"Disallow: /basket","urls":1,"examples":["https://shop.example/basket"]},{"line":3,"rule":"Disallow: /*session=","urls":1,"examples":["https://shop.example/?a=1&session=2"]}]}]}` + "\n", "", exitNo},
-		{"none.html", "0 URLs in 1 sitemap\n\nGooglebot, bingbot: 0 of 0 URLs disallowed\n", "robotstxt check: none.html: no URLs were found; is it a sitemap?\n", exitError},
-		{"bad.txt", "0 URLs in 1 sitemap\n\nGooglebot, bingbot: 0 of 0 URLs disallowed\n", "robotstxt check: bad.txt:1: \"/tea\" is not a URL\n", exitError},
-		{"index.xml", "0 URLs in 0 sitemaps\n\nGooglebot, bingbot: 0 of 0 URLs disallowed\n", "robotstxt check: index.xml:1: \"a.xml\" is not a URL\n", exitError},
-		{"", "0 URLs in 0 sitemaps\n\nGooglebot, bingbot: 0 of 0 URLs disallowed\n", "robotstxt check: the robots.txt names no sitemap\n", exitError},
+		{"none.xml", "", "robotstxt check: open none.xml: no such file or directory\n", exitError},
+		{"many.txt", "", "robotstxt check: many.txt:1: \"a\" is not a URL\nrobotstxt check: many.txt:2: \"b\" is not a URL\nrobotstxt check: many.txt:3: \"c\" is not a URL\nrobotstxt check: many.txt: 4 entries are not URLs\n", exitError},
+		{"none.html", "", "robotstxt check: none.html: no URLs were found; is it a sitemap?\n", exitError},
+		{"bad.txt", "", "robotstxt check: bad.txt:1: \"/tea\" is not a URL\n", exitError},
+		{"index.xml", "", "robotstxt check: index.xml:1: \"a.xml\" is not a URL\n", exitError},
+		{"", "", "robotstxt check: the robots.txt names no sitemap\n", exitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap", "--robots", "robots.txt"}, strings.Fields(test.args)...)...)
 		if diff := cmp.Diff(test.stdout, stdout); diff != "" || stderr != test.stderr || status != test.status {
@@ -105,6 +108,9 @@ Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User re
 	stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", site.URL+"/busy", "a.xml")
 	if !strings.HasSuffix(stdout, "\n    file unreachable  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea\n") || !strings.HasSuffix(stderr, "/busy: the server answers 503 Service Unavailable\n") || status != exitError {
 		t.Errorf("a server that fails: status %d, standard error %q, output %s", status, stderr, stdout)
+	}
+	if _, stderr, status := runWith("", "check", "--sitemap", "shop.example"); stderr != "robotstxt check: \"shop.example\" is not a URL (did you mean https://shop.example?)\n" || status != exitError {
+		t.Errorf("a host: status %d, standard error %q", status, stderr)
 	}
 	if _, stderr, status := runWith("", "check", "--sitemap", "a.xml"); stderr != "robotstxt check: a.xml: give the robots.txt with --robots (try: robotstxt check --help)\n" || status != exitError {
 		t.Errorf("without --robots: status %d, standard error %q", status, stderr)

@@ -184,7 +184,7 @@ func isURL(name string) bool {
 func isHost(name string) bool {
 	host, _, _ := strings.Cut(name, "/")
 	first, last, dotted := strings.Cut(host, ".")
-	isFile := slices.Contains([]string{".gz", ".html", ".json", ".log", ".test", ".txt"}, path.Ext(host))
+	isFile := slices.Contains([]string{".gz", ".html", ".json", ".log", ".test", ".txt", ".xml"}, path.Ext(host))
 	return dotted && first != "" && last != "" && !isFile
 }
 
