@@ -280,26 +280,30 @@ func (g *Group) Rules() (rules []Rule) {
 // invalid, the exception does not apply.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
-	for n, i := range g.agents {
-		a := f.agents[i]
-		end := f.sections[a.section].records.end
-		if n+1 < len(g.agents) {
-			if next := f.agents[g.agents[n+1]]; next.section == a.section {
-				end = next.records // the other records are below the next agent, too
-			}
-		}
-		records = f.appendRecords(records, a.records, end)
+	for n := range g.agents {
+		records = f.appendRecords(records, f.recordsBelow(g.agents, n))
 	}
 	return records
 }
 
-// appendRecords appends those of the records from index start to index end that apply to the
-// user-agent line above them. A record does not apply if one of the earlier records has the
-// same key, and a user-agent line stands between the two.
-func (f *File) appendRecords(records []Record, start, end uint32) []Record {
+// recordsBelow returns the records below agent n of a list, to the next agent of the list or to the
+// end of the section.
+func (f *File) recordsBelow(agents []int, n int) span {
+	a := &f.agents[agents[n]]
+	below := span{a.records, f.sections[a.section].records.end}
+	if n+1 < len(agents) {
+		below.end = min(below.end, f.agents[agents[n+1]].records)
+	}
+	return below
+}
+
+// appendRecords appends those of the records below an agent that apply to it. A record does not
+// apply if one of the records before it has the same key, and a user-agent line stands between
+// the two.
+func (f *File) appendRecords(records []Record, below span) []Record {
 	ended := map[string]bool{} // the keys of the records above the last user-agent line
-	next := start              // the first record whose key may be missing in ended
-	for i := start; i < end; i++ {
+	next := below.start        // the first record whose key may be missing in ended
+	for i := below.start; i < below.end; i++ {
 		r := &f.records[i]
 		for ; next < r.belowAgents; next++ {
 			if earlier := &f.records[next]; f.isValid(earlier) {
@@ -335,12 +339,9 @@ func (f *File) isValid(r *record) bool {
 // and no decision depends on it.
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
-	for n, i := range g.agents {
-		a := f.agents[i]
-		if n > 0 && f.agents[g.agents[n-1]].section == a.section {
-			continue // the records below this agent are below the agent before it, too
-		}
-		if delay, ok = f.crawlDelay(f.records[a.records:f.sections[a.section].records.end]); ok {
+	for n := range g.agents {
+		below := f.recordsBelow(g.agents, n)
+		if delay, ok = f.crawlDelay(f.records[below.start:below.end]); ok {
 			return delay, true
 		}
 	}
