@@ -4,8 +4,8 @@
 //	questions := survey.Questions{Agents: []string{"GPTBot", "CCBot"}}
 //	record := questions.Answer(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
 //
-// As JSON, each record has all of the fields below. Later versions will not rename them, but
-// may add others.
+// A [Job] does this for all captures in files, such as the archives of a crawl, and adds the records
+// up. As JSON, each record has all of the fields below.
 //
 //	url              as fetched, or the name of a file
 //	location         URL of the robots.txt that applies to the URL; empty if there is none
