@@ -1,9 +1,11 @@
 package robotshttp_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -368,6 +370,27 @@ func TestFleetRefreshesAheadOnce(t *testing.T) {
 		}
 		if n := s.requests.Load(); n != 2 {
 			t.Errorf("%d requests, want 2", n)
+		}
+	})
+}
+
+// A renewal that fails is not reported as a file that was fetched.
+func TestFailedRenewal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: responds(200, file, "Cache-Control", "max-age=7200")}
+		c := s.cache()
+		wantOutcome(t, c, robotshttp.Fetched, false)
+		var outcomes []robotshttp.Outcome
+		c.OnResult = func(_ context.Context, r robotshttp.Result) { outcomes = append(outcomes, r.Outcome) }
+		s.answer = down
+		time.Sleep(2*time.Hour*9/10 + 2*time.Hour/20*9/10)
+		for s.requests.Load() < 2 {
+			time.Sleep(10 * time.Second)
+			get(t, c, page)
+			synctest.Wait()
+		}
+		if slices.Contains(outcomes, robotshttp.Fetched) {
+			t.Errorf("outcomes %v, want none of them to be %v", outcomes, robotshttp.Fetched)
 		}
 	})
 }

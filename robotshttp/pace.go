@@ -147,31 +147,56 @@ func (s *site) mustAsk() bool {
 }
 
 // waitForTurn waits until a request with a delay may be sent. The file may change during a wait, so
-// after each wait the request is checked again. If the error is nil, the request has its turn until
-// the caller calls s.end with the delay that waitForTurn returns.
-func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r *request) (time.Duration, error) {
+// shortly before a long wait ends the request is checked again: not after it, because a slow check
+// could miss the slot each time. If the error is nil, the request has its turn until the caller calls
+// s.end with the delay that waitForTurn returns.
+func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r *request) (_ time.Duration, err error) {
 	waited, err := s.takeTurn(ctx, delay)
 	if err != nil {
 		return 0, err
 	}
+	isReady := false
+	defer func() {
+		if !isReady { // an error, or a panic of a function of the caller
+			s.giveUp()
+		}
+	}()
 	if waited {
-		delay, err = c.check(ctx, r)
-	}
-	for err == nil {
-		var start time.Time
-		if start, err = c.nextStart(ctx, s, delay); err != nil {
-			break
+		if delay, err = c.check(ctx, r); err != nil {
+			return 0, err
 		}
-		if time.Until(start) <= 0 {
+	}
+	for {
+		start, err := c.nextStart(ctx, s, delay)
+		if err != nil {
+			return 0, err
+		}
+		early := max(askInterval, 2*r.checkTook)
+		switch wait := time.Until(start); {
+		case wait <= 0:
 			s.begin(delay)
+			isReady = true
 			return delay, nil
-		}
-		if err = c.sleepUntil(ctx, s, start); err == nil {
-			delay, err = c.check(ctx, r)
+		case wait > timeLeft(ctx):
+			return 0, newWaitError(s.location, start, context.DeadlineExceeded)
+		case wait <= early:
+			if err := sleep(ctx, wait); err != nil {
+				return 0, newWaitError(s.location, start, err)
+			}
+		default:
+			if err := sleep(ctx, wait-early); err != nil {
+				return 0, newWaitError(s.location, start, err)
+			}
+			if c.hasPacer() {
+				if err := c.reserve(ctx, s, 0); err != nil { // the site may have been paused
+					return 0, err
+				}
+			}
+			if delay, err = c.check(ctx, r); err != nil {
+				return 0, err
+			}
 		}
 	}
-	s.giveUp()
-	return 0, err
 }
 
 // takeTurn waits for a request's turn. The result waited reports whether other requests were ahead.
@@ -246,23 +271,6 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 	return s.start(), nil
 }
 
-// sleepUntil waits until start, or returns a WaitError if the context ends before. With a Pacer, it
-// asks once more during a long wait whether the site has been paused.
-func (c *Cache) sleepUntil(ctx context.Context, s *site, start time.Time) error {
-	if d := time.Until(start); c.hasPacer() && d > askInterval && d <= timeLeft(ctx) {
-		if err := sleep(ctx, d-askInterval); err != nil {
-			return newWaitError(s.location, start, err)
-		}
-		if err := c.reserve(ctx, s, 0); err != nil {
-			return err
-		}
-	}
-	if err := sleep(ctx, time.Until(start)); err != nil {
-		return newWaitError(s.location, start, err)
-	}
-	return nil
-}
-
 func (c *Cache) hasPacer() bool {
 	_, ok := c.Store.(Pacer)
 	return ok
@@ -294,11 +302,13 @@ func (c *Cache) reserve(ctx context.Context, s *site, interval time.Duration) er
 	switch {
 	case err != nil && c.WaitForPacer:
 		s.resume = later(s.resume, now.Add(askInterval))
+	case interval == 0 && err != nil:
+		// A slot that was reserved earlier still counts.
+	case interval == 0:
+		s.resume = later(s.resume, end)
 	case err != nil:
 		c.counters.pacedAlone.Add(1)
 		s.slot = later(s.next, now)
-	case interval == 0:
-		s.resume = later(s.resume, end)
 	case took > c.pacer.trip+maxDoubt && c.pacer.trip > 0:
 		c.pacer.trip = took // if all calls take so long, the next slot is used
 	default:

@@ -416,3 +416,31 @@ func TestPauseOfReservedSlots(t *testing.T) {
 		}
 	})
 }
+
+// A process whose checks are slow uses its slots, because it checks a request before the slot begins.
+func TestSlowChecks(t *testing.T) {
+	for _, check := range []time.Duration{100 * time.Millisecond, 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
+			tr := fleet(1, s, store)[0]
+			tr.Cache.OnResult = func(context.Context, robotshttp.Result) { time.Sleep(check) }
+			s.crawl(t, 3, tr)
+			if n := store.calls["reserve"]; s.times[2] > 40*time.Second || n > 10 {
+				t.Errorf("checks take %v: starts at %v, want one every 10 seconds; %d calls of Reserve", check, s.times, n)
+			}
+		})
+	}
+}
+
+// If the Pacer fails while a request waits for its slot, the slot still counts.
+func TestSlotOutlivesPacer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
+		processes := fleet(2, s, store)
+		s.crawl(t, 1, processes[1])
+		time.AfterFunc(5*time.Second, func() { store.fail(errDown, 0) })
+		s.times = nil
+		s.crawl(t, 1, processes[0])
+		s.wantTimes(t, 10*time.Second)
+	})
+}

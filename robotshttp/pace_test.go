@@ -503,3 +503,29 @@ func TestPaceOfManySites(t *testing.T) {
 		}
 	})
 }
+
+// If a function of the caller panics while a request has its turn, the next request gets it.
+func TestPanicDuringTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+		tr := robotshttp.NewTransport("FooBot", s)
+		s.crawl(t, 1, tr)
+		panics := true
+		tr.Cache.OnResult = func(context.Context, robotshttp.Result) {
+			if panics && time.Since(s.zero) > time.Second {
+				panic("out of order")
+			}
+		}
+		func() {
+			defer func() { _ = recover() }()
+			_ = tr.Cache.Wait(t.Context(), "https://example.com/")
+			t.Error("Wait did not panic")
+		}()
+		panics = false
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := tr.Cache.Wait(ctx, "https://example.com/"); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -229,7 +229,13 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 		}
 	}
 	f := e.Failure
-	if f == nil || now.Before(e.fresh) {
+	switch {
+	case f == nil:
+		return r
+	case now.Before(e.fresh): // the renewal failed
+		if r.Outcome == Fetched {
+			r.Outcome = Cached
+		}
 		return r
 	}
 	r.Since, r.Status, r.Err = f.Since, f.Status, f.err

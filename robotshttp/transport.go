@@ -62,6 +62,9 @@ type Transport struct {
 // Transport sends all requests through base, including those for robots.txt files. If base is
 // nil, it uses [http.DefaultTransport].
 func NewTransport(userAgent string, base http.RoundTripper) *Transport {
+	if base == nil {
+		base = http.DefaultTransport // now, because the result may become the http.DefaultTransport
+	}
 	client := &http.Client{Transport: base}
 	return &Transport{Cache: &Cache{UserAgent: userAgent, Client: client}, Base: base}
 }

@@ -240,7 +240,7 @@ func TestTransportDoesNotChangeRequests(t *testing.T) {
 		{"explicitly none", []string{""}, ""},
 	} {
 		w := &server{answer: responds(404, "")}
-		req := httptest.NewRequest("GET", "https://user:secret@Example.com/a?b#c", nil)
+		req := httptest.NewRequest("GET", "https://user:secret@Example.com/a?b", nil)
 		req.Header.Set("X-Y", "z")
 		if test.userAgent != nil {
 			req.Header["User-Agent"] = test.userAgent
@@ -272,14 +272,17 @@ func TestDisallowedErrorHidesPassword(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &server{answer: responds(200, file)})
 	req := httptest.NewRequest("GET", "https://user:secret@example.com/page", nil)
 	_, err := tr.RoundTrip(req)
-	if refused := wantDisallowed(t, err); refused.URL != page || strings.Contains(refused.Error(), "secret") {
-		t.Errorf("the error for %s contains the password: %v", refused.URL, refused)
+	for _, err := range []error{err, tr.Cache.Wait(t.Context(), req.URL.String())} {
+		if refused := wantDisallowed(t, err); refused.URL != page || strings.Contains(refused.Error(), "secret") {
+			t.Errorf("the error for %s contains the password: %v", refused.URL, refused)
+		}
 	}
 }
 
 func TestOpaqueURL(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"example.com": file + "Disallow: /*?q=\n"}})
 	const disallowed, another, unclear = "Disallowed", "robotshttp: the host in the URL's field Opaque differs from the URL's field Host", `robotshttp: the URL's field Opaque does not start with "/"`
+	const fragment = `robotshttp: the URL's field Opaque or RawQuery contains "#"`
 	for _, test := range []struct {
 		opaque, query string
 		want          string // part of the error, if there is one
@@ -300,6 +303,8 @@ func TestOpaqueURL(t *testing.T) {
 		{"///", "", "no host"},
 		{"page", "", unclear},
 		{"example.com:443", "", unclear},
+		{"/robots.txt#/../page", "", fragment}, // it would be sent as it is
+		{"", "x#q=tea", fragment},
 	} {
 		req := &http.Request{URL: &url.URL{Scheme: "https", Host: "example.com", Opaque: test.opaque, RawQuery: test.query}}
 		_, err := tr.RoundTrip(req)
@@ -310,6 +315,17 @@ func TestOpaqueURL(t *testing.T) {
 			t.Errorf("%s: the URL in the error contains the password: %s", test.opaque, refused.URL)
 		}
 	}
+}
+
+// A new Transport may become the http.DefaultTransport, although it sends requests through the old one.
+func TestDefaultTransport(t *testing.T) {
+	old := http.DefaultTransport
+	defer func() { http.DefaultTransport = old }()
+	w := &web{robots: map[string]string{"example.com": file}}
+	http.DefaultTransport = w
+	http.DefaultTransport = robotshttp.NewTransport("FooBot", nil)
+	_, err := (&http.Client{}).Get("https://example.com/page")
+	wantDisallowed(t, err)
 }
 
 // The Client of a Cache may use a Transport with the same Cache. Redirects between two sites

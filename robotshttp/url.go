@@ -24,11 +24,13 @@ func withoutUser(rawURL string) string {
 }
 
 // requestURL returns the URL of a request, without a user name or password. It returns an error
-// if u.Opaque is not empty and does not start with "/", or if the host in u.Opaque is invalid or
-// differs from u.Host.
+// if u.Opaque is not empty and does not start with "/", if the host in u.Opaque is invalid or
+// differs from u.Host, or if a part that is sent as it is contains a "#".
 func requestURL(u *url.URL) (string, error) {
 	site := u.Scheme + "://" + u.Host
 	switch {
+	case strings.Contains(u.Opaque+u.RawQuery, "#"): // the text after it would be sent, but not compared with rules
+		return "", errors.New(`robotshttp: the URL's field Opaque or RawQuery contains "#"`)
 	case u.Opaque == "":
 		plain := *u
 		plain.User = nil

@@ -82,6 +82,8 @@ type request struct {
 	// If the request is disallowed, and onDisallowed is not nil, this function can still permit the
 	// request; see Transport.OnDisallowed.
 	onDisallowed func(*DisallowedError) error
+
+	checkTook time.Duration // how long the last call of check took
 }
 
 // wait waits until a request may be sent, or returns an error if it must not be sent. If the result
@@ -96,19 +98,22 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 		return nil, err
 	}
 	s := c.pacer.enter(r.location)
+	defer func() {
+		if sent == nil {
+			c.pacer.leave(s)
+		}
+	}()
 	for delay <= 0 {
 		waited, err := c.waitForPause(ctx, s)
 		if err == nil && waited {
 			delay, err = c.check(ctx, r) // the file may have changed meanwhile
 		}
 		if err != nil || !waited {
-			c.pacer.leave(s)
 			return nil, err
 		}
 	}
 	delay, err = c.waitForTurn(ctx, s, delay, r)
 	if err != nil {
-		c.pacer.leave(s)
 		return nil, err
 	}
 	return sync.OnceFunc(func() {
@@ -120,6 +125,8 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 // check returns the delay between two requests to the site of a request, or an error if the request
 // must not be sent.
 func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err error) {
+	began := time.Now()
+	defer func() { r.checkTook = time.Since(began) }()
 	robots, err := c.get(ctx, r.location)
 	if err != nil {
 		return 0, err
@@ -128,7 +135,7 @@ func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err
 	if d.Allowed {
 		return c.delay(robots, r.agent), nil
 	}
-	refused := &DisallowedError{URL: r.url, Decision: d, Robots: robots}
+	refused := &DisallowedError{URL: withoutUser(r.url), Decision: d, Robots: robots}
 	if r.onDisallowed == nil {
 		return 0, refused
 	}
