@@ -15,8 +15,8 @@ const (
 	// and the requests take different times to arrive.
 	maxMargin = 40 * time.Millisecond
 
-	// slotTries limits how many slots a request reserves before it starts even if it has missed
-	// them. The limit matters if the calls of Reserve take ever longer.
+	// slotTries limits how many slots a request reserves before it uses one whose start is in doubt.
+	// The limit matters if the calls of Reserve take longer than they did before.
 	slotTries = 3
 
 	// If a call of Reserve takes longer than the one before by more than maxDoubt, it says too little
@@ -32,7 +32,7 @@ const (
 type pacer struct {
 	mu    sync.Mutex
 	sites map[string]*site // by the URL of the robots.txt
-	trip  time.Duration    // how long the last call of Pacer.Reserve took; zero if there was none
+	trip  time.Duration    // how long the call of Pacer.Reserve took that gave the last slot; zero if there was none
 
 	// If sites has at least max(limit, 100) elements, enter removes the idle ones before it
 	// adds another. The limit is twice the number of sites that were left after the last removal.
@@ -137,7 +137,7 @@ func (c *Cache) askForPause(ctx context.Context, s *site) error {
 	if !s.mustAsk() {
 		return nil
 	}
-	return c.reserve(ctx, s, 0)
+	return c.reserve(ctx, s, 0, false)
 }
 
 func (s *site) mustAsk() bool {
@@ -188,7 +188,7 @@ func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r
 				return 0, newWaitError(s.location, start, err)
 			}
 			if c.hasPacer() {
-				if err := c.reserve(ctx, s, 0); err != nil { // the site may have been paused
+				if err := c.reserve(ctx, s, 0, false); err != nil { // the site may have been paused
 					return 0, err
 				}
 			}
@@ -257,9 +257,9 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 	margin := min(delay/20, maxMargin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for try := 0; c.hasPacer() && try < slotTries && time.Since(s.slot) > margin/2; try++ {
+	for try := 1; c.hasPacer() && try <= slotTries && time.Since(s.slot) > margin/2; try++ {
 		s.mu.Unlock()
-		err := c.reserve(ctx, s, delay+margin)
+		err := c.reserve(ctx, s, delay+margin, try == slotTries)
 		s.mu.Lock()
 		if err != nil {
 			return time.Time{}, err
@@ -281,8 +281,8 @@ func (c *Cache) hasPacer() bool {
 // askInterval. Otherwise the process gives itself a slot. An error means that the context has ended.
 //
 // If the call takes much longer than usual, because the process or the Store is busy, it is unknown
-// when the slot begins. So reserve leaves this slot empty.
-func (c *Cache) reserve(ctx context.Context, s *site, interval time.Duration) error {
+// when the slot begins. So reserve leaves this slot empty, unless anyDuration is true.
+func (c *Cache) reserve(ctx context.Context, s *site, interval time.Duration, anyDuration bool) error {
 	called := time.Now()
 	wait, err := call(ctx, &c.store, "reserve", s.location, func(ctx context.Context) (time.Duration, error) {
 		wait, err := c.Store.(Pacer).Reserve(ctx, s.location, interval)
@@ -309,8 +309,8 @@ func (c *Cache) reserve(ctx context.Context, s *site, interval time.Duration) er
 	case err != nil:
 		c.counters.pacedAlone.Add(1)
 		s.slot = later(s.next, now)
-	case took > c.pacer.trip+maxDoubt && c.pacer.trip > 0:
-		c.pacer.trip = took // if all calls take so long, the next slot is used
+	case took > c.pacer.trip+maxDoubt && !anyDuration:
+		// It is in doubt when the slot begins.
 	default:
 		s.slot, c.pacer.trip = end, took
 	}

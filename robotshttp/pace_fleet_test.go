@@ -246,6 +246,12 @@ func TestSlowReplies(t *testing.T) {
 			}
 			return 0, 5 * time.Millisecond
 		},
+		"two in a row": func(n int) (there, back time.Duration) {
+			if n%10 < 2 {
+				return 0, 300 * time.Millisecond
+			}
+			return 0, 5 * time.Millisecond
+		},
 		"all after a while": func(n int) (there, back time.Duration) {
 			if n > 100 {
 				return 100 * time.Millisecond, 300 * time.Millisecond
