@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -380,8 +381,13 @@ func TestFailedRenewal(t *testing.T) {
 		s := &server{answer: responds(200, file, "Cache-Control", "max-age=7200")}
 		c := s.cache()
 		wantOutcome(t, c, robotshttp.Fetched, false)
+		var mu sync.Mutex // the renewal reports its Result while a Get reports another
 		var outcomes []robotshttp.Outcome
-		c.OnResult = func(_ context.Context, r robotshttp.Result) { outcomes = append(outcomes, r.Outcome) }
+		c.OnResult = func(_ context.Context, r robotshttp.Result) {
+			mu.Lock()
+			defer mu.Unlock()
+			outcomes = append(outcomes, r.Outcome)
+		}
 		s.answer = down
 		time.Sleep(2*time.Hour*9/10 + 2*time.Hour/20*9/10)
 		for s.requests.Load() < 2 {
