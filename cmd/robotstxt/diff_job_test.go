@@ -62,16 +62,6 @@ func shell(t *testing.T, dir, script string, env ...string) *exec.Cmd {
 	return cmd
 }
 
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestNightlyJob runs the script of docs/test.md against a site that serves the file as it
 // was written, with one more comment, and with more rules.
 func TestNightlyJob(t *testing.T) {
