@@ -107,15 +107,15 @@ func TestCodes(t *testing.T) {
 
 // TestIgnored tests that an ignored code takes no line from another one, and is not fixed.
 func TestIgnored(t *testing.T) {
-	file := []byte("User-agent: *\nDissallow: b/\n")
+	file := []byte("User-agent: *\nDissallow /b\n")
 	for _, c := range []struct {
 		ignored []string
 		code    string
 		fixed   string
 	}{
-		{nil, "misspelled-key", "User-agent: *\nDisallow: /b/\n"},
-		{[]string{"misspelled-key"}, "path-without-slash", "User-agent: *\nDissallow: /b/\n"},
-		{[]string{"path-without-slash", "misspelled-key"}, "", string(file)},
+		{nil, "misspelled-key", "User-agent: *\nDisallow: /b\n"},
+		{[]string{"misspelled-key"}, "missing-colon", "User-agent: *\nDissallow: /b\n"},
+		{[]string{"missing-colon", "misspelled-key"}, "", string(file)},
 	} {
 		code := ""
 		for _, f := range lint.Check(file, c.ignored...) {

@@ -25,45 +25,29 @@ func pathWithoutSlash(p *pass, l *line) {
 	if l.Value == "" || l.Value[0] == '/' || l.Value[0] == '*' {
 		return
 	}
-	f := p.report(l, l.ValueColumn, quote("/"+l.Value), quote("/*"+l.Value))
-	isPlain := plainPath.HasAll(lex.CharsOf(l.Value)) && l.Value[0] != '.'
-	if isPlain {
-		f.Fix = l.replace(l.ValueColumn, 0, "/")
+	p.report(l, l.ValueColumn, quote("/"+l.Value), quote("/*"+l.Value))
+}
+
+func spaceInPath(p *pass, l *line) {
+	if i := strings.IndexAny(l.Value, " \t"); i >= 0 {
+		p.report(l, l.ValueColumn+i)
 	}
 }
 
-// plainPath has the characters of plain paths. A path with others, such as "sort=", may be meant to
-// match in the middle of a URL.
-var plainPath = lex.Capitals | lex.Digits | lex.CharsOf("abcdefghijklmnopqrstuvwxyz/-_.")
-
-func spaceInPath(p *pass, l *line) {
-	i := strings.IndexAny(l.Value, " \t")
-	if i < 0 {
-		return
-	}
-	f := p.report(l, l.ValueColumn+i)
-	// A space beside a slash is hardly part of a name, so a person has to look at it.
-	isInName := !strings.Contains(l.Value, " /") && !strings.Contains(l.Value, "/ ")
-	if isInName {
-		encoded := strings.NewReplacer(" ", "%20", "\t", "%09").Replace(l.Value)
-		f.Fix = l.replace(l.ValueColumn, len(l.Value), encoded)
+func notUTF8(p *pass, l *line) {
+	if !utf8.ValidString(l.Value) {
+		p.report(l, l.ValueColumn)
 	}
 }
 
 func nonASCIIInPath(p *pass, l *line) {
-	if !lex.CharsOf(l.Value).HasAny(lex.Foreign) {
-		return
-	}
-	encoded := encodeForeign(l.Value)
-	f := p.report(l, l.ValueColumn, quote(encoded))
-	isEncodedTwice := strings.ContainsAny(l.Value, "ÃÂ") // most likely, "é" has become "Ã©"
-	if utf8.ValidString(l.Value) && !isEncodedTwice {
-		f.Fix = l.replace(l.ValueColumn, len(l.Value), encoded)
+	if lex.CharsOf(l.Value).HasAny(lex.Foreign) {
+		p.report(l, l.ValueColumn, quote(encodeNonASCII(l.Value)))
 	}
 }
 
-// encodeForeign percent-encodes the bytes of a path that are not ASCII.
-func encodeForeign(path string) string {
+// encodeNonASCII percent-encodes the bytes of a path that are not ASCII.
+func encodeNonASCII(path string) string {
 	const hex = "0123456789ABCDEF"
 	var out []byte
 	for _, c := range []byte(path) {

@@ -24,12 +24,12 @@ Disallow: /
 
 // Fix corrects what it can without changing a decision.
 func ExampleFix() {
-	text, err := lint.Fix([]byte("Useragent: FooBot\nDissallow: /ツ/\n"))
+	text, err := lint.Fix([]byte("Useragent: FooBot\nDissallow /private/\n"))
 	if err != nil {
 		fmt.Println(err)
 	}
 	fmt.Print(string(text))
 	// Output:
 	// User-agent: FooBot
-	// Disallow: /%E3%83%84/
+	// Disallow: /private/
 }

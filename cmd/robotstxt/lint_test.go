@@ -22,13 +22,13 @@ testdata/mistakes.txt:5:1: error: Most crawlers do not know this key, and ignore
 testdata/mistakes.txt:2:1: error: This line does not end a group, so the rules below also apply to the crawlers above. Below this line, write the rules for the crawlers above, or "Disallow:" if they may fetch everything. [joined-groups]
      2 | Crawl-delay: 10
        | ^
-testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", which means the same to all crawlers. [non-ascii-in-path]
+testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]
      6 | Disallow: /ツ%/
        |           ^
 testdata/mistakes.txt:7:1: info: The line repeats a rule of the same group. Delete the line: line 5 says the same. [duplicate-rule]
      7 | Disallow: /private/
        | ^
-2 errors, 1 warning, 1 info in 1 file; --fix corrects 3
+2 errors, 1 warning, 1 info in 1 file; --fix corrects 2
 `
 	stdout, stderr, status := runWith("", "lint", mistakes)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != exitNo {
