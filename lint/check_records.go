@@ -61,25 +61,23 @@ func crawlDelayIgnored(p *pass, l *line) {
 	}
 }
 
-// isDeadKey reports whether hardly any crawler reads lines with the key.
-func isDeadKey(key string) bool { return deadKeys[lex.Letters(key)] }
+// metaKeys are keys that search engines read only in pages, as lex.Letters returns them.
+var metaKeys = []string{"noindex", "nofollow", "noarchive", "nosnippet"}
 
-var deadKeys = lettersOf(
-	"Noindex", "Nofollow", "Noarchive", "Nosnippet", "Host", "Visit-time", "Revisit-after",
-	"Robot-version", "Request-rate", "DisallowAITraining", "AllowAITraining", "LLM-Policy", "LLMs-txt",
-)
-
-// lettersOf returns a set of the letters of keys; see lex.Letters.
-func lettersOf(keys ...string) map[string]bool {
-	set := map[string]bool{}
-	for _, key := range keys {
-		set[lex.Letters(key)] = true
+func metaKey(p *pass, l *line) {
+	if key := lex.Letters(l.Key); slices.Contains(metaKeys, key) {
+		p.report(l, l.KeyColumn, quote(key))
 	}
-	return set
+}
+
+// deadKeys are keys that hardly any crawler reads, as lex.Letters returns them.
+var deadKeys = []string{
+	"host", "visittime", "revisitafter", "robotversion", "requestrate",
+	"disallowaitraining", "allowaitraining", "llmpolicy", "llmstxt",
 }
 
 func deadKey(p *pass, l *line) {
-	if isDeadKey(l.Key) {
+	if slices.Contains(deadKeys, lex.Letters(l.Key)) {
 		p.report(l, l.KeyColumn)
 	}
 }
