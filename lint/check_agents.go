@@ -17,14 +17,16 @@ func (p *pass) reportAgent(a agent, args ...any) {
 	p.report(l, l.ValueColumn+a.Offset, args...)
 }
 
-func unusableToken(p *pass, l *line) {
+func emptyUserAgent(p *pass, l *line) {
 	if l.Value == "" {
 		p.report(l, l.KeyColumn)
-		return
 	}
+}
+
+func unusableToken(p *pass, l *line) {
 	for offset, name := range lex.Names(l.Value) {
-		isUsable := name == "" || lex.NameLen(name) > 0 // an empty name, as after "FooBot,", does no harm
-		if !isUsable {
+		// An empty name, as after the comma of "FooBot,", does no harm.
+		if name != "" && lex.NameLen(name) == 0 {
 			p.report(l, l.ValueColumn+offset)
 		}
 	}
