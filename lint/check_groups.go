@@ -17,33 +17,38 @@ func ruleBeforeUserAgent(p *pass) {
 
 func joinedGroups(p *pass) {
 	for _, g := range p.groups[1:] {
-		if l := g.joint(); l != nil && g.disallows && !g.opensToAll() {
+		if !g.disallows || g.opensToAll() {
+			continue
+		}
+		for _, l := range g.falseEnds() {
 			p.report(l, l.KeyColumn)
 		}
 	}
 }
 
-// joint returns the first line between two user-agent lines of the group that looks as if it ended
-// a group, but does not: a crawl-delay or a sitemap. It returns nil if there is none.
-func (g *group) joint() *line {
-	var joint *line
+// falseEnds returns the lines between two user-agent lines of the group that look as if they ended a
+// group, but do not: a crawl-delay or a sitemap. Of such lines in a row, it returns the first.
+func (g *group) falseEnds() (ends []*line) {
+	var end *line // the first since the last user-agent line
 	for _, l := range g.lines {
 		switch l.Kind {
-		case robotstxt.CrawlDelayKind, robotstxt.SitemapKind:
-			if joint == nil {
-				joint = l
+		case crawlDelay, sitemap:
+			if end == nil {
+				end = l
 			}
-		case robotstxt.UserAgentKind:
-			if joint != nil {
-				return joint
+		case userAgent:
+			if end != nil {
+				ends = append(ends, end)
+				end = nil
 			}
 		}
 	}
-	return nil
+	return ends
 }
 
 // opensToAll reports whether the last name of the group is "*", and its rules leave the site open.
-// Then it does little harm that they also apply to the crawlers above.
+// Many files list crawl-delays of some crawlers above the rules for all, and the author may well want
+// these crawlers to obey them.
 func (g *group) opensToAll() bool {
 	if len(g.agents) == 0 {
 		return false
@@ -91,7 +96,7 @@ func starRulesDropped(p *pass) {
 	}
 	for _, g := range p.merged {
 		i := slices.IndexFunc(g.Tokens(), readsPages)
-		if i < 0 || len(g.Rules()) == 0 {
+		if i < 0 {
 			continue
 		}
 		if r, ok := p.dropped(g); ok {
