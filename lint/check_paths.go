@@ -65,7 +65,7 @@ var regexpParts = []string{`\d`, `\w`, `\.`, `\?`, `\/`, "(.", ".*)", ".+", "[0-
 
 func regexpInPath(p *pass, l *line) {
 	isIn := func(part string) bool { return strings.Contains(l.Value, part) }
-	if slices.ContainsFunc(regexpParts, isIn) {
+	if strings.HasPrefix(l.Value, "^") || slices.ContainsFunc(regexpParts, isIn) {
 		p.report(l, l.ValueColumn)
 	}
 }
@@ -169,7 +169,7 @@ func linesOf(all []robotstxt.Rule) string {
 
 // assets are the ends of paths for style sheets and scripts.
 var assets = map[string]bool{
-	".css": true, ".css$": true, "css": true, "styles": true, "stylesheets": true, "themes": true,
+	".css": true, ".css$": true, "css": true, "styles": true, "stylesheets": true,
 	".js": true, ".js$": true, "js": true, "javascript": true, "javascripts": true,
 	"_next": true, "_nuxt": true, "wp-content": true, "wp-includes": true,
 }
