@@ -27,7 +27,7 @@ func notRobotsTxt(p *pass) {
 	isPage := strings.HasPrefix(p.lines[i].content(), "<")
 	isRobots := func(l *line) bool { return isTypical(l, isPage) }
 	if !slices.ContainsFunc(p.lines, isRobots) {
-		p.reportFile(p.lines[i], quote(p.lines[i].content()))
+		p.reportFile(p.lines[i], quote(cut(p.lines[i].content(), 40)))
 		p.isOtherFormat = true
 	}
 }

@@ -126,13 +126,21 @@ func silences(lines []*line) map[silence]bool {
 }
 
 // quote returns a text from the file in quotation marks. It escapes invisible characters, but no
-// backslashes, so that people can compare the text with the file. It shortens long texts.
+// backslashes, so that people can compare the text with the file. It cuts long texts.
 func quote(s string) string {
-	const most = 200
-	if runes := []rune(s[:min(len(s), 4*most)]); len(runes) > most {
-		s = string(runes[:most]) + "…"
+	return strings.ReplaceAll(strconv.Quote(cut(s, 200)), `\\`, `\`)
+}
+
+// cut returns a text, or its first runes and "…" if it has more than most of them.
+func cut(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i] + "…"
+		}
+		n++
 	}
-	return strings.ReplaceAll(strconv.Quote(s), `\\`, `\`)
+	return s
 }
 
 // quoteAll returns a list such as `"a", "b" and "c"`. It leaves out all texts after the third.
