@@ -13,7 +13,7 @@ import (
 func readsPages(token string) bool { return crawlers.Known(token).ReadsPages() }
 
 func (p *pass) reportAgent(a agent, args ...any) {
-	l := p.lines[a.Line-1]
+	l := p.lineAt(a.Line)
 	p.report(l, l.ValueColumn+a.Offset, args...)
 }
 
@@ -53,8 +53,10 @@ func brandAsToken(p *pass, a agent) {
 
 func retiredCrawler(p *pass, a agent) {
 	c := crawlers.Known(a.Token)
-	isNamed := slices.ContainsFunc(c.Successors, p.names)
-	if len(c.Successors) > 0 && !c.Inherited && !isNamed {
+	if len(c.Successors) == 0 || c.Inherited {
+		return // not retired, or the successor obeys the old name
+	}
+	if !slices.ContainsFunc(c.Successors, p.names) {
 		p.reportAgent(a, quoteAll(c.Successors))
 	}
 }

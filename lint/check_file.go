@@ -57,14 +57,14 @@ func byteOrderMark(p *pass) {
 	first := p.lines[0]
 	for _, mark := range marks {
 		if rest, ok := strings.CutPrefix(first.Text, mark); ok {
-			p.report(first, 1).Fix = first.rewrite(rest)
+			p.report(first, 1).Fix = first.rewriteIfSameValue(rest)
 		}
 	}
 }
 
 func allDisallowed(p *pass) {
 	if closesSite(p.starRules) && !slices.ContainsFunc(p.merged, letsReadersIn) {
-		p.report(p.lines[p.star.Decide("/").Rule.Line-1], 1)
+		p.report(p.lineAt(p.star.Decide("/").Rule.Line), 1)
 	}
 }
 

@@ -17,7 +17,7 @@ func ruleBeforeUserAgent(p *pass) {
 
 func joinedGroups(p *pass) {
 	for _, g := range p.groups[1:] {
-		if !g.disallows || g.opensToAll() {
+		if !g.hasDisallow || g.opensToAll() {
 			continue
 		}
 		for _, l := range g.falseEnds() {
@@ -58,13 +58,15 @@ func (g *group) opensToAll() bool {
 }
 
 func groupWithoutRules(p *pass) {
-	last := p.groups[len(p.groups)-1] // every other group ends with a rule
+	// Only the last group can lack rules: the others end at the first user-agent line after a rule.
+	last := p.groups[len(p.groups)-1]
 	if len(last.rules) > 0 || !slices.ContainsFunc(p.starRules, disallows) {
 		return
 	}
 	for _, a := range last.agents {
-		if readsPages(a.Token) && len(p.parsed.Group(a.Token).Rules()) == 0 {
-			p.report(p.lines[a.Line-1], 1)
+		hasRules := len(p.parsed.Group(a.Token).Rules()) > 0 // perhaps in another group
+		if readsPages(a.Token) && !hasRules {
+			p.report(p.lineAt(a.Line), 1)
 		}
 	}
 }
@@ -72,7 +74,7 @@ func groupWithoutRules(p *pass) {
 func repeatedToken(p *pass) {
 	first := map[string]agent{} // by name, with any version
 	for _, g := range p.groups {
-		if !g.disallows {
+		if !g.hasDisallow {
 			continue // such as the group with preferences that Cloudflare writes above the file of a site
 		}
 		for _, a := range g.agents {
@@ -82,8 +84,8 @@ func repeatedToken(p *pass) {
 				first[name] = a
 				continue
 			}
-			other := p.lines[before.Line-1].group
-			if p.mayCompare(len(g.rules)) && !g.hasRulesOf(other) {
+			other := p.lineAt(before.Line).group
+			if p.spend(len(g.rules)) && !g.hasRulesOf(other) {
 				p.reportAgent(a, before.Line)
 			}
 		}
@@ -110,9 +112,10 @@ func starRulesDropped(p *pass) {
 func (p *pass) dropped(g *robotstxt.Group) (robotstxt.Rule, bool) {
 	for _, r := range p.starRules {
 		page := example(r.Pattern)
-		if !p.mayCompare(1) {
+		if !p.spend(1) {
 			break
 		}
+		// The rule that decides about the page can be a longer one than r.
 		if d := p.star.Decide(page); !d.Allowed && g.Allowed(page) {
 			return d.Rule, true
 		}

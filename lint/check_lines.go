@@ -4,7 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
@@ -13,27 +12,27 @@ import (
 
 func invisibleCharacter(p *pass, l *line) {
 	text := strings.TrimSuffix(l.Text, l.Comment)
-	if !lex.CharsOf(text).HasAny(lex.Controls | lex.Foreign) {
+	if !lex.CharsOf(text).HasAny(lex.Controls | lex.NonASCII) {
 		return // only to save time
 	}
 	if i := strings.IndexFunc(text, isInvisible); i >= 0 {
 		r := []rune(text[i:])[0]
 		f := p.report(l, i+1, quote(string(r)))
-		f.Fix = l.rewrite(strings.Map(visible, text) + l.Comment)
+		f.Fix = l.rewriteIfSameValue(strings.Map(replaceInvisible, text) + l.Comment)
 	}
 }
 
 // isInvisible reports whether r is a blank or invisible character other than a space or tab. It
-// leaves out the control characters from U+0080 on: they are the rest of a letter after a wrong
-// conversion.
+// leaves out C1 control characters: text that was decoded with the wrong charset has them inside
+// letters.
 func isInvisible(r rune) bool {
-	isRest := 0x80 <= r && r <= 0x9F
-	return lex.IsBlank(r) && r != ' ' && r != '\t' && !isRest
+	isC1 := 0x80 <= r && r <= 0x9F
+	return lex.IsBlank(r) && r != ' ' && r != '\t' && !isC1
 }
 
-// visible returns a space for an invisible character that is as wide as one, and -1 for any other
-// invisible character.
-func visible(r rune) rune {
+// replaceInvisible returns a space for an invisible character that is as wide as one, -1 for any other
+// invisible character, and r for a visible one.
+func replaceInvisible(r rune) rune {
 	switch {
 	case !isInvisible(r):
 		return r
@@ -41,17 +40,6 @@ func visible(r rune) rune {
 		return ' '
 	}
 	return -1
-}
-
-// rewrite returns an edit that replaces the text of the line, or nil if the value would change.
-func (l *line) rewrite(text string) *Edit {
-	for changed := range robotstxt.Lines([]byte(text)) {
-		if changed.Value == l.Value {
-			return &Edit{Text: text}
-		}
-		break
-	}
-	return nil
 }
 
 func severalKeys(p *pass, l *line) {
@@ -63,8 +51,8 @@ func severalKeys(p *pass, l *line) {
 	}
 }
 
-// endsWithKey reports whether the last word of a text is a key. The word need not be apart from the
-// text before it if the key is in its usual spelling, as in "/a/Disallow".
+// endsWithKey reports whether a text ends with a key, as in "/a disallow". If the key is spelled in the
+// usual way, no space has to be before it, as in "/aDisallow".
 func endsWithKey(text string) bool {
 	for _, key := range keys {
 		start := len(text) - len(key.usual)
@@ -80,20 +68,22 @@ func endsWithKey(text string) bool {
 }
 
 func misspelledKey(p *pass, l *line) {
-	if !l.isKnown() {
-		if similar := similarKey(l.Key); similar != "" {
-			p.report(l, l.KeyColumn, quote(similar+":"))
-		}
-		return
-	}
-	key := l.Kind.String()
-	if strings.EqualFold(l.Key, key) {
+	key := meantKey(l)
+	if key == "" || strings.EqualFold(l.Key, key) {
 		return
 	}
 	f := p.report(l, l.KeyColumn, quote(key+":"))
-	if isWord(l.Key) {
+	if l.isKnown() && isWord(l.Key) {
 		f.Fix = l.replace(l.KeyColumn, len(l.Key), key)
 	}
+}
+
+// meantKey returns the usual spelling of the key that the line most likely should have, or "".
+func meantKey(l *line) string {
+	if l.isKnown() {
+		return l.Kind.String()
+	}
+	return similarKey(l.Key)
 }
 
 // isWord reports whether a key consists of letters, spaces, hyphens and underscores. Other marks, as in

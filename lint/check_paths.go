@@ -41,7 +41,7 @@ func notUTF8(p *pass, l *line) {
 }
 
 func nonASCIIInPath(p *pass, l *line) {
-	if lex.CharsOf(l.Value).HasAny(lex.Foreign) {
+	if lex.CharsOf(l.Value).HasAny(lex.NonASCII) {
 		p.report(l, l.ValueColumn, quote(encodeNonASCII(l.Value)))
 	}
 }
@@ -77,7 +77,7 @@ func gluedComment(p *pass, l *line) {
 }
 
 func emptyRule(p *pass, l *line) {
-	if l.Value == "" && l.group.disallows {
+	if l.Value == "" && l.group.hasDisallow {
 		p.report(l, l.KeyColumn)
 	}
 }
@@ -103,31 +103,35 @@ func duplicateRule(p *pass) {
 	}
 }
 
-// deadRule reports rules that decide nothing for any crawler of their groups. It skips files with so
-// many rules or groups that it would take too long.
+// deadRule reports rules that decide nothing for any crawler of their groups.
 func deadRule(p *pass) {
-	const mostRules, mostGroups = 2000, 100
-	if len(p.merged) > mostGroups {
+	if p.hasManyRules() {
 		return
 	}
-	total := 0
 	dead := map[int][]rules.DeadRule{} // by line: one for each group for which the rule is dead
 	for _, g := range p.merged {
-		all := g.Rules()
-		if total += len(all); total > mostRules {
-			return
-		}
-		if slices.ContainsFunc(all, disallows) && slices.ContainsFunc(all, allows) {
-			for _, d := range overridden(g) {
-				dead[d.Rule.Line] = append(dead[d.Rule.Line], d)
-			}
+		for _, d := range overridden(g) {
+			dead[d.Rule.Line] = append(dead[d.Rule.Line], d)
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(dead)) {
 		if found := dead[number]; len(found) == p.groupsWith(number) {
-			p.report(p.lines[number-1], 1, linesOf(found[0].Instead))
+			p.report(p.lineAt(number), 1, linesOf(found[0].Instead))
 		}
 	}
+}
+
+// hasManyRules reports whether it would take too long to look for dead rules in the file.
+func (p *pass) hasManyRules() bool {
+	const mostGroups, mostRules = 100, 2000
+	if len(p.merged) > mostGroups {
+		return true
+	}
+	total := 0
+	for _, g := range p.merged {
+		total += len(g.Rules())
+	}
+	return total > mostRules
 }
 
 // groupsWith returns for how many groups of p.merged the rule in a line applies.
@@ -141,8 +145,11 @@ func (p *pass) groupsWith(number int) (n int) {
 	return n
 }
 
-// overridden returns the dead rules of a group in whose place a rule of the other kind decides.
+// overridden returns the dead rules of g that a rule of the other kind overrides.
 func overridden(g *robotstxt.Group) (found []rules.DeadRule) {
+	if all := g.Rules(); !slices.ContainsFunc(all, disallows) || !slices.ContainsFunc(all, allows) {
+		return nil // only to save time
+	}
 	dead, _ := rules.Dead(g)
 	for _, d := range dead {
 		isOther := func(r robotstxt.Rule) bool { return r.Allow != d.Rule.Allow }
@@ -153,12 +160,10 @@ func overridden(g *robotstxt.Group) (found []rules.DeadRule) {
 	return found
 }
 
-// linesOf returns a text such as "line 3" or "lines 3 and 5". It leaves out all lines after the
-// third.
+// linesOf returns a text such as "line 3" or "lines 3 and 5".
 func linesOf(all []robotstxt.Rule) string {
-	const most = 3
 	var numbers []string
-	for _, r := range all[:min(len(all), most)] {
+	for _, r := range all {
 		numbers = append(numbers, strconv.Itoa(r.Line))
 	}
 	if len(numbers) == 1 {
@@ -167,7 +172,8 @@ func linesOf(all []robotstxt.Rule) string {
 	return "lines " + list(numbers)
 }
 
-// assets are the ends of paths for style sheets and scripts.
+// assets are the last segments of patterns for style sheets and scripts: "css" for /a/css/, ".js$" for
+// /*.js$.
 var assets = map[string]bool{
 	".css": true, ".css$": true, "css": true, "styles": true, "stylesheets": true,
 	".js": true, ".js$": true, "js": true, "javascript": true, "javascripts": true,
@@ -175,7 +181,7 @@ var assets = map[string]bool{
 }
 
 func assetsDisallowed(p *pass) {
-	isAboutAssets := func(r robotstxt.Rule) bool { return r.Allow && allowsAssets(r.Pattern) }
+	isAboutAssets := func(r robotstxt.Rule) bool { return r.Allow && mentionsAssets(r.Pattern) }
 	if !p.google.Allowed("/") || slices.ContainsFunc(p.googleRules, isAboutAssets) {
 		return // an owner who allows some assets has thought about them
 	}
@@ -183,13 +189,14 @@ func assetsDisallowed(p *pass) {
 		path := strings.Trim(strings.ToLower(r.Pattern), "*/")
 		last := path[strings.LastIndexByte(path, '/')+1:]
 		if !r.Allow && assets[last] {
-			l := p.lines[r.Line-1]
+			l := p.lineAt(r.Line)
 			p.report(l, l.ValueColumn)
 		}
 	}
 }
 
-func allowsAssets(pattern string) bool {
+// mentionsAssets reports whether a pattern contains the name of assets, even if inside another word.
+func mentionsAssets(pattern string) bool {
 	path := strings.ToLower(pattern)
 	return strings.Contains(path, "css") || strings.Contains(path, "js")
 }

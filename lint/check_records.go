@@ -35,7 +35,7 @@ func sitemapDisallowed(p *pass) {
 	}
 	host := ""
 	for _, l := range p.lines {
-		if l.Kind != robotstxt.SitemapKind || !p.mayCompare(1) {
+		if l.Kind != robotstxt.SitemapKind || !p.spend(1) {
 			continue
 		}
 		if host == "" {

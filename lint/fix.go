@@ -20,6 +20,7 @@ func Fix(data []byte, ignored ...string) ([]byte, error) {
 	if lex.IsUTF16(data) || section.IsUnmarkedUTF16(data) {
 		return data, nil
 	}
+	// The loop ends: an edit deletes text, or corrects a key or colon, and no edit undoes another.
 	for {
 		if len(data) > robotstxt.SizeLimit {
 			return nil, ErrTooLarge
@@ -44,12 +45,35 @@ func apply(data []byte, edits map[int]*Edit) []byte {
 	for l := range robotstxt.Lines(data) {
 		end := section.LineEnd(data[len(l.Text):])
 		data = data[len(l.Text)+len(end):]
-		switch e := edits[l.Number]; {
-		case e == nil:
-			out = append(out, l.Text+end...)
-		case !e.Delete:
+		e := edits[l.Number]
+		if e == nil {
+			e = &Edit{Text: l.Text}
+		}
+		if !e.Delete {
 			out = append(out, e.Text+end...)
 		}
 	}
 	return out
+}
+
+// replace returns an edit that replaces a part of the line.
+func (l *line) replace(column, length int, text string) *Edit {
+	return &Edit{Text: l.Text[:column-1] + text + l.Text[column-1+length:]}
+}
+
+// rewriteIfSameValue returns an edit that replaces the text of the line, or nil if that would change the
+// value of the line.
+func (l *line) rewriteIfSameValue(text string) *Edit {
+	if firstLine(text).Value != l.Value {
+		return nil
+	}
+	return &Edit{Text: text}
+}
+
+// firstLine returns the first line of a text, or an empty line if there is none.
+func firstLine(text string) robotstxt.Line {
+	for l := range robotstxt.Lines([]byte(text)) {
+		return l
+	}
+	return robotstxt.Line{}
 }

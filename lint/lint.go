@@ -74,7 +74,9 @@ type Edit struct {
 //	# robotstxt-lint: ignore all-disallowed, dead-key
 //
 // Lines and columns refer to the text that [robotstxt.Lines] returns. Check takes time about
-// proportional to the length of data, and reports each code for at most 10,000 lines.
+// proportional to the length of data. Therefore it misses mistakes in a file with thousands of rules
+// or groups that would have to be compared with each other, and reports each code for at most 10,000
+// lines.
 func Check(data []byte, ignored ...string) []Finding {
 	const most = 10_000 // limits the memory that a hostile file takes
 	return check(data, ignored, most)

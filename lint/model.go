@@ -16,7 +16,7 @@ type file struct {
 	groups []*group // groups[0] has the lines above the first user-agent line
 
 	parsed *robotstxt.File
-	merged []*robotstxt.Group // the groups of parsed: what applies to each crawler that the file names
+	merged []*robotstxt.Group // the groups of parsed, each of which joins the groups for the same crawlers
 
 	star        *robotstxt.Group // what applies to crawlers that the file does not name
 	starRules   []robotstxt.Rule
@@ -29,13 +29,14 @@ type file struct {
 // A group consists of one or more user-agent lines and all lines that follow, up to the first
 // user-agent line after a rule.
 type group struct {
-	lines     []*line
-	agents    []agent // the names on the user-agent lines; none in groups[0]
-	rules     []*line // allow and disallow lines, including those without a path
-	disallows bool    // whether a disallow line has a path
+	lines       []*line
+	agents      []agent // the names on the user-agent lines; none in groups[0]
+	rules       []*line // allow and disallow lines, including those without a path
+	hasDisallow bool    // whether a disallow line has a path
 }
 
-// An agent is a name on a user-agent line.
+// An agent is a name on a user-agent line. For "FooBot/1.2", Token is "FooBot", Folded is "foobot" and
+// Name is "FooBot/1.2".
 type agent = section.Agent
 
 // A line is a line of the file, and the group that it is in.
@@ -66,13 +67,16 @@ func (f *file) addGroup(s section.Section) {
 			g.rules = append(g.rules, l)
 		}
 	}
-	g.disallows = slices.ContainsFunc(g.rules, (*line).isDisallow)
+	g.hasDisallow = slices.ContainsFunc(g.rules, (*line).isDisallow)
 	f.groups = append(f.groups, g)
 	f.lines = append(f.lines, g.lines...)
 	for _, a := range g.agents {
-		f.userAgents[a.Folded] = f.lines[a.Line-1]
+		f.userAgents[a.Folded] = f.lineAt(a.Line)
 	}
 }
+
+// lineAt returns the line with a number, which counts from 1.
+func (f *file) lineAt(number int) *line { return f.lines[number-1] }
 
 // names reports whether a user-agent line of the file has the token, regardless of case.
 func (f *file) names(token string) bool { return f.userAgents[lex.Fold(token)] != nil }
@@ -92,11 +96,6 @@ func (l *line) isKnown() bool { return l.Kind != robotstxt.NoKind && l.Kind != r
 
 // content returns the text of the line without its comment.
 func (l *line) content() string { return lex.Trim(strings.TrimSuffix(l.Text, l.Comment)) }
-
-// replace returns an edit that replaces a part of the line.
-func (l *line) replace(column, length int, text string) *Edit {
-	return &Edit{Text: l.Text[:column-1] + text + l.Text[column-1+length:]}
-}
 
 func allows(r robotstxt.Rule) bool { return r.Allow }
 

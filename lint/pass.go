@@ -17,7 +17,7 @@ type pass struct {
 	mostLines   int
 	aboutFile   []Finding
 	aboutLine   []*Finding // the finding of each line, or nil
-	comparisons int        // see mayCompare
+	comparisons int        // counted by spend
 
 	// isOtherFormat is true if a check found that the file is an HTML page, for example. Then no more
 	// checks run.
@@ -89,9 +89,9 @@ func (p *pass) finding(l *line, column int, args []any) Finding {
 	}
 }
 
-// mayCompare reports whether a check that compares lines or rules with each other may make n more
-// comparisons. Only hostile files need more than most.
-func (p *pass) mayCompare(n int) bool {
+// spend counts n comparisons of lines or rules, and reports whether a check may make them. Only
+// hostile files need more than 200,000.
+func (p *pass) spend(n int) bool {
 	const most = 200_000
 	p.comparisons += n
 	return p.comparisons <= most
@@ -106,7 +106,7 @@ type silence struct {
 // wholeFile is the line of a silence for the whole file.
 const wholeFile = 0
 
-// silences returns what the comments of a file silence.
+// silences returns the codes that comments with "robotstxt-lint: ignore" turn off, and where.
 func silences(lines []*line) map[silence]bool {
 	all := map[silence]bool{}
 	for _, l := range lines {
@@ -143,18 +143,21 @@ func cut(s string, most int) string {
 	return s
 }
 
-// quoteAll returns a list such as `"a", "b" and "c"`. It leaves out all texts after the third.
+// quoteAll returns a list such as `"a", "b" and "c"`.
 func quoteAll(texts []string) string {
-	const most = 3
 	var quoted []string
-	for _, s := range texts[:min(len(texts), most)] {
+	for _, s := range texts {
 		quoted = append(quoted, quote(s))
 	}
 	return list(quoted)
 }
 
-// list returns a list such as "a, b and c".
+// list returns a list such as "a, b and c" or "a, b, c and 4 more".
 func list(words []string) string {
+	const most = 3
+	if n := len(words) - most; n > 0 {
+		words = append(words[:most:most], fmt.Sprintf("%d more", n))
+	}
 	last := len(words) - 1
 	if last < 1 {
 		return strings.Join(words, "")

@@ -7,8 +7,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A word is a key or a token: how it is usually written, and what is compared.
-type word struct{ usual, folded string }
+// A word is a key or a token.
+type word struct {
+	usual  string // the usual spelling
+	folded string // what is compared: the result of lex.Letters for a key, and of lex.Fold for a token
+}
 
 // keys are the keys of the protocol, and Crawl-delay.
 var keys = []word{
@@ -22,8 +25,8 @@ var keys = []word{
 // similarKey returns the key of the protocol that another key misspells by one letter, or "".
 func similarKey(key string) string { return similar(keys, lex.Letters(key)) }
 
-// longTokens are the tokens of well-known crawlers, except the short ones: a name that is almost the
-// same as a short token is often that of another crawler.
+// longTokens are the tokens of well-known crawlers that have at least 8 letters. A name that differs by
+// a letter from a shorter token often belongs to another crawler.
 var longTokens = func() (tokens []word) {
 	const fewestLetters = 8
 	for _, c := range crawlers.All() {
@@ -47,16 +50,16 @@ func similarToken(token string) string {
 // similar returns the first of the words that is at most one edit away from a folded word, or "".
 func similar(words []word, folded string) string {
 	for _, w := range words {
-		if isOneEdit(w.folded, folded) {
+		if hasAtMostOneEdit(w.folded, folded) {
 			return w.usual
 		}
 	}
 	return ""
 }
 
-// isOneEdit reports whether a becomes b if at most one byte is added, removed or replaced, or if two
-// neighbors are swapped.
-func isOneEdit(a, b string) bool {
+// hasAtMostOneEdit reports whether a is b, or becomes b if one byte is added, removed or replaced, or if
+// two neighbors are swapped.
+func hasAtMostOneEdit(a, b string) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}

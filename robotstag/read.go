@@ -28,7 +28,7 @@ func endsWord(c byte) bool    { return isBlank(c) || isSign(c) }
 // plain replaces blanks and quotes outside ASCII with spaces, one space for each byte. So all
 // other characters keep their positions.
 func plain(s string) string {
-	if !lex.CharsOf(s).HasAny(lex.Foreign) {
+	if !lex.CharsOf(s).HasAny(lex.NonASCII) {
 		return s
 	}
 	text := []byte(s)

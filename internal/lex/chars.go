@@ -34,7 +34,7 @@ const (
 	Capitals CharSet = 1 << (iota + 60)
 	Digits
 	Controls // control characters except the tab
-	Foreign  // characters outside ASCII
+	NonASCII // characters outside ASCII
 )
 
 // bitsOf contains, for each byte, the bits that CharsOf sets if the byte occurs in a string.
@@ -43,7 +43,7 @@ var bitsOf = func() (bits [256]CharSet) {
 	for c := range bits {
 		switch b := byte(c); {
 		case b >= utf8.RuneSelf:
-			bits[c] = Foreign
+			bits[c] = NonASCII
 		case '0' <= b && b <= '9':
 			bits[c] = Digits
 		case 'a' <= b && b <= 'z':

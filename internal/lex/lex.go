@@ -34,7 +34,7 @@ func AppendLetters[S []byte | string](dst []byte, key S) []byte {
 // Fold returns s in folded form: strings that differ only by case have the same folded
 // form (Unicode simple folding). ASCII letters become lower case.
 func Fold[S []byte | string](s S) string {
-	if !CharsOf(s).HasAny(Capitals | Foreign) {
+	if !CharsOf(s).HasAny(Capitals | NonASCII) {
 		return string(s)
 	}
 	var buf [64]byte
