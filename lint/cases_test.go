@@ -89,9 +89,14 @@ func TestCodes(t *testing.T) {
 			}
 		}
 	}
+	names := map[string]bool{}
 	rank := map[lint.Severity]int{lint.Error: 1, lint.Warning: 2, lint.Info: 3}
 	last := lint.Error
 	for _, c := range lint.Codes() {
+		if names[c.Name] {
+			t.Errorf("%s: two rows of the table have this name", c.Name)
+		}
+		names[c.Name] = true
 		if !found[c.Name] || !silent[c.Name] {
 			t.Errorf("%s: cases have the finding: %t; cases list it as silent: %t; want both", c.Name, found[c.Name], silent[c.Name])
 		}
@@ -176,14 +181,18 @@ func TestFixTooLarge(t *testing.T) {
 
 // TestQuote tests how an advice shows text from the file.
 func TestQuote(t *testing.T) {
-	for path, want := range map[string]string{
-		`a\d"b`:                        `"/a\d\"b"`,
-		"a\x1bb":                       `"/a\x1bb"`,
-		strings.Repeat("é", 300) + "b": `"/` + strings.Repeat("é", 199) + `…"`,
+	const star = "User-agent: *\n"
+	for file, want := range map[string]string{
+		star + `Disallow: a\d"b`:                       `"/a\d\"b"`,
+		star + "Disallow: a\x1bb":                      `"/a\x1bb"`,
+		star + "Disallow: " + strings.Repeat("é", 300): `"/` + strings.Repeat("é", 199) + `…"`,
+		star + "Content-Signal: a, b, c":               `Correct "a", "b" and "c".`,
+		star + "Content-Signal: a, b, c, d, e":         `Correct "a", "b", "c" and 2 more.`,
+		"<p>" + strings.Repeat("é", 100) + "</p>":      `"<p>` + strings.Repeat("é", 37) + `…"`,
 	} {
-		findings := lint.Check([]byte("User-agent: *\nDisallow: "+path+"\n"), "invisible-character", "regexp-in-path")
+		findings := lint.Check([]byte(file), "invisible-character", "regexp-in-path")
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return strings.Contains(f.Advice, want) }) {
-			t.Errorf("path %q: findings %v, want %s in an advice", path, findings, want)
+			t.Errorf("file %q: findings %v, want %s in an advice", file, findings, want)
 		}
 	}
 }

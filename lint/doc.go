@@ -23,8 +23,8 @@
 //
 // A check is a function and a row of the table in table.go. Suppose that a semicolon in a path were a
 // mistake. The function belongs into the file for what it looks at: check_file.go, check_groups.go,
-// check_agents.go, check_lines.go, check_paths.go or check_records.go. It reports lines, and passes
-// what the advice needs from the file:
+// check_agents.go, check_lines.go, check_paths.go or check_records.go. model.go has what a check can
+// read, and pass.go how it reports lines and passes what the advice needs from the file:
 //
 //	func semicolonInPath(p *pass, l *line) {
 //		if i := strings.Index(l.Value, ";"); i >= 0 {
@@ -40,19 +40,22 @@
 //		Example: "User-agent: *\nDisallow: /a;b\n"},
 //		onLines(semicolonInPath, allow, disallow)},
 //
-// Its place in the table matters: only the first finding of a line counts, so a check need not know
-// the graver mistakes of its lines. A check is a func(*pass). For a function like the one above,
-// onLines makes one that calls it for each line of some kinds; onAgents does so for each name on a
-// user-agent line.
+// A check is a func(*pass). For a function like the one above, onLines makes one that calls it for each
+// line of some kinds; onAgents does so for each name on a user-agent line.
 //
-// Then add two cases to testdata, as its README.md shows: a file that has the mistake, and a similar
-// one that has not. TestCodes fails without them. "go test ./lint -update" writes docs/lint.md, and
-// "go test . -update" in cmd/robotstxt the output of the command. Read the differences.
+// Only the first finding of a line counts, so put the row among those of its severity before the
+// checks whose advice would be wrong for its lines. The check need not know the graver mistakes above.
 //
-// If you find a file for which the check is wrong, first ask whether you can drop the check or make it
-// simpler. A condition for that one file is the last resort.
+// Run the check on real files first. If few have the mistake, leave the check out. If you find a file
+// for which it is wrong, ask whether you can drop the check or make it simpler. A condition for that one
+// file is the last resort.
+//
+// Then add two cases to the file in testdata that is named after the file of the check, as README.md
+// there shows: a file that has the mistake, and a similar one that has not. TestCodes fails without
+// them. "go test ./lint ./survey ./cmd/robotstxt -update" writes docs/lint.md, the version of lint in
+// survey's output, and the output of the command, which often does not change. Read the differences.
 //
 // Set the Fix of a finding only if package robotstxt makes the same decisions afterwards, and if the
 // author of the line could not have meant anything else; FuzzFix tests the first part. If the check
-// compares lines or rules with each other, count that with mayCompare, and add a file to TestHostile.
+// compares lines or rules with each other, count the comparisons with spend, and add a file to TestHostile.
 package lint
