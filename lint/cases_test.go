@@ -187,7 +187,7 @@ func TestQuote(t *testing.T) {
 		star + "Disallow: a\x1bb":                      `"/a\x1bb"`,
 		star + "Disallow: " + strings.Repeat("é", 300): `"/` + strings.Repeat("é", 199) + `…"`,
 		star + "Content-Signal: a, b, c":               `Correct "a", "b" and "c".`,
-		star + "Content-Signal: a, b, c, d, e":         `Correct "a", "b", "c" and 2 more.`,
+		star + "Content-Signal: a, b, c, d":            `Correct "a", "b", "c" and 1 more.`,
 		"<p>" + strings.Repeat("é", 100) + "</p>":      `"<p>` + strings.Repeat("é", 37) + `…"`,
 	} {
 		findings := lint.Check([]byte(file), "invisible-character", "regexp-in-path")
