@@ -33,13 +33,13 @@ func sitemapDisallowed(p *pass) {
 	if len(p.googleRules) == 0 || !p.google.Allowed("/") {
 		return
 	}
-	host := ""
+	host := "" // of the first sitemap: most likely that of this file, too; other hosts have their own rules
 	for _, l := range p.lines {
 		if l.Kind != robotstxt.SitemapKind || !p.spend(1) {
 			continue
 		}
 		if host == "" {
-			host = hostOf(l.Value) // the rules are hardly about the other hosts in the file
+			host = hostOf(l.Value)
 		}
 		if d := p.google.Decide(l.Value); !d.Allowed && hostOf(l.Value) == host {
 			p.report(l, l.ValueColumn, d.Rule.Line, quote("Disallow: "+d.Rule.Pattern))
