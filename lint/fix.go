@@ -45,13 +45,15 @@ func apply(data []byte, edits map[int]*Edit) []byte {
 	for l := range robotstxt.Lines(data) {
 		end := section.LineEnd(data[len(l.Text):])
 		data = data[len(l.Text)+len(end):]
-		e := edits[l.Number]
-		if e == nil {
-			e = &Edit{Text: l.Text}
+		e, ok := edits[l.Number]
+		if ok && e.Delete {
+			continue
 		}
-		if !e.Delete {
-			out = append(out, e.Text+end...)
+		text := l.Text
+		if ok {
+			text = e.Text
 		}
+		out = append(out, text+end...)
 	}
 	return out
 }
