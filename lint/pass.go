@@ -156,7 +156,7 @@ func quoteAll(texts []string) string {
 func list(words []string) string {
 	const most = 3
 	if n := len(words) - most; n > 0 {
-		words = append(words[:most:most], fmt.Sprintf("%d more", n))
+		words = append(words[:most], fmt.Sprintf("%d more", n))
 	}
 	last := len(words) - 1
 	if last < 1 {
