@@ -232,7 +232,8 @@ func (g *Group) Decide(url string) Decision { return g.parent().explain(g.agents
 
 // Tokens returns the product tokens of the group, in file order and as first written in the
 // file. The tokens of a group for "*" include "*". The result is empty if [File.Group] found
-// no group that applies.
+// no group that applies. For a Group from File.Group, Tokens goes through all groups of the
+// file.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.agents) > 0 {
 		token := g.file.token(g.agents)
@@ -265,8 +266,9 @@ func (g *Group) Rules() (rules []Rule) {
 // a key that the protocol does not define (RFC 9309, section 2.2.4).
 //
 // A record applies to all user-agent lines above it in its group, with one exception: if a
-// user-agent line stands between two records with the same key, the second record applies
-// only to user-agent lines below the first record. For example:
+// user-agent line is between two records with the same key, the second record applies only to
+// user-agent lines below the first record. An invalid crawl-delay as the first record makes
+// no exception. For example:
 //
 //	User-agent: FooBot  # 1
 //	Crawl-delay: 300    # 2: for FooBot
@@ -276,8 +278,7 @@ func (g *Group) Rules() (rules []Rule) {
 //	Disallow: /x        # 6: for both
 //
 // FooBot has a crawl-delay of 300, and BarBot has a crawl-delay of 10. Without line 4, BarBot
-// would have none, because line 2 is above BarBot's line. If the first of two crawl-delays is
-// invalid, the exception does not apply.
+// would have none, because line 2 is above BarBot's line.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
 	for n := range g.agents {
@@ -360,8 +361,8 @@ func (f *File) crawlDelay(records []record) (delay time.Duration, ok bool) {
 	return 0, false
 }
 
-// String returns the tokens and the rules of the group in one line for logs. The format
-// may change.
+// String returns the tokens and the rules of the group in one line for logs. It takes as long
+// as [Group.Tokens]. The format may change.
 func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rules()) }
 
 // ProductToken returns the product token of a crawler's User-Agent header, or of a

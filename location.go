@@ -34,8 +34,8 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 // robots.txt covers both, so a cache can use the Location as its key.
 //
 // It returns an error if the URL has no scheme, no host, a bad port or an impossible host
-// (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes the URL without the part
-// before "@", which may contain a password.
+// (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes only the part of the URL after
+// the last "@", even if that is in the path, because the part before it may contain a password.
 func Location(url string) (string, error) {
 	if end := plainOrigin(url); end > 0 {
 		return url[:end] + "/robots.txt", nil

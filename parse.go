@@ -22,8 +22,9 @@ const SizeLimit = 500 << 10
 // [io.LimitReader] with [SizeLimit] instead: it could cut "Disallow: /private" to
 // "Disallow: /", and could lose half of a file in UTF-16.
 //
-// If ReadBody returns an error, the file is incomplete, and a crawler should treat it as
-// [Unreachable], because the missing part may contain rules.
+// If ReadBody returns an error, the body is incomplete. If the status of the response is
+// 2xx, a crawler should then use [Unreachable], because the missing part may contain rules.
+// For other statuses, [FromStatus] does not need the body.
 func ReadBody(r io.Reader) ([]byte, error) {
 	const most = SizeLimit + 1 // the additional byte tells Parse whether a line crosses the limit
 	body, err := io.ReadAll(io.LimitReader(r, most))
@@ -58,8 +59,9 @@ var kindNames = [...]string{"", "User-agent", "Allow", "Disallow", "Sitemap", "C
 // empty string for NoKind.
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// A Line is one line of a robots.txt file. Columns count bytes from 1. A column is 0 if the
-// line does not have that part.
+// A Line is one line of a robots.txt file. Columns count bytes from 1. A line of NoKind has no
+// key and no value, and their columns are 0. For an empty value, ValueColumn is the place
+// where it would start. CommentColumn is 0 if there is no comment.
 type Line struct {
 	Number int    // counted from 1; a CR, an LF and a CRLF each end one line
 	Text   string // the whole line without its end

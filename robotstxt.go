@@ -1,16 +1,16 @@
 // Package robotstxt reads robots.txt files. It says whether a crawler may fetch a URL,
 // and which line of the file decides.
 //
-//	file := robotstxt.Parse(body)
+//	file := robotstxt.FromStatus(status, body) // from the response for robots.txt
 //	if file.Allowed("FooBot", "https://example.com/private/x") {
 //		// fetch it
 //	}
 //	fmt.Println(file.Decide("FooBot", "https://example.com/private/x"))
-//	// Disallowed: line 2 tells FooBot "Disallow: /private/".
+//	// for example: Disallowed: line 2 tells FooBot "Disallow: /private/".
 //
-// Parse never fails. Keep the File, and ask it as often as you like, from any number of
-// goroutines. The first argument is the crawler's name or its whole User-Agent header.
-// A crawler that has many URLs of a site should keep its Group instead:
+// Keep the File, and ask it as often as you like, from any number of goroutines. The first
+// argument is the crawler's name or its whole User-Agent header. A crawler that has many URLs
+// of a site should keep its Group instead:
 //
 //		group := file.Group("FooBot")
 //		if group.Allowed("https://example.com/private/x") {
@@ -18,8 +18,9 @@
 //		}
 //
 //	  - [Location] returns the URL of the robots.txt for a page.
-//	  - [FromStatus] reads the response to a request for the robots.txt. If no response came,
-//	    use [Unreachable], which disallows everything.
+//	  - [ReadBody] reads the body of the response, and [FromStatus] makes a File of the
+//	    response. If no response came, use [Unreachable], which disallows everything. For a
+//	    text without a response, use [Parse].
 //	  - A [Group] has what the file says to one crawler: its rules, its crawl-delay, and
 //	    other records. [File.Sitemaps] returns the sitemaps.
 //	  - Package robotshttp does all this for an http.Client, and package lint says what
@@ -56,32 +57,38 @@
 // FooBot obeys lines 3 and 4, and line 7 does not concern it. All groups for the same token
 // are read as one. A crawler whose token has suffixes, such as FooBot-Image, obeys the
 // group for FooBot if no group names FooBot-Image. If no group names FooBot either, it
-// obeys the group for "*". Without a group for "*", it may fetch everything.
+// obeys the group for "*". Without a group for "*", it may fetch everything. AdsBot-Google,
+// APIs-Google and Mediapartners-Google never obey the group for "*", as Google documents.
 //
 // Consecutive user-agent lines share the rules below them. Only an allow or disallow line
-// separates user-agent lines; blank lines and lines with other keys do not.
+// separates user-agent lines; blank lines and lines with other keys do not. Rules before the
+// first user-agent line are ignored.
 //
 // # Matching
 //
 // A rule matches a URL if the URL's path and query start with the rule's pattern. In a
 // pattern, "*" matches any run of characters, including none, and "$" at the end matches
-// the end of the URL. Of the rules that match, the one with the longest pattern in octets
-// decides, wherever it is in the group. If two are equally long, an allow rule wins. If no
-// rule matches, the URL is allowed. For FooBot:
+// the end of the URL. Of the rules that match, the one with the longest pattern decides,
+// wherever it is in the group. If two are equally long, an allow rule wins. If no rule
+// matches, the URL is allowed. For FooBot:
 //
 //	/private/press/1  allowed by line 4, whose pattern is longer than the pattern of line 3
 //	/private/x        disallowed by line 3
 //	/                 allowed, because no rule of the group matches
 //
+// A rule without a pattern matches nothing, so a group with only "Disallow:" allows
+// everything. "Disallow: private" means "Disallow: /private". "Allow: /a/index.html" also
+// allows the page /a/.
+//
 // Case matters in paths. Letters, digits, "-", ".", "_" and "~" equal their escapes, and so
 // do characters that must be escaped: "/~a" equals "/%7Ea", and "/ツ" equals "/%E3%83%84".
 // Any other escape differs from its character, so "%2F" is not a slash. There are two
 // exceptions. In a pattern, "%2A" and "%24" match an asterisk and a dollar sign. And if the
-// pattern has a "?", then "%3A" and "%2F" in the query equal ":" and "/".
+// pattern has a "?", then "%3A" and "%2F" in the query equal ":" and "/". The length of a
+// pattern counts the octets of its canonical form; see [Pattern.Canonical].
 //
-// A URL is compared as it is. Servers resolve dot segments, and answer a request for
-// /x/../private/ with the page /private/: resolve the URLs that you send, or let package
-// robotshttp check them.
+// Dot segments are not resolved: /x/../private/ does not match /private/, though servers
+// treat them alike. Resolve a URL before you ask, or let package robotshttp check it.
 //
 // # Records
 //
@@ -93,9 +100,9 @@
 //
 // Parse takes time in proportion to the length of the file, and makes only a few
 // allocations. A File keeps the text of its tokens, rules, records and sitemaps, and about
-// 30 more bytes for each. A group of a hundred rules or more gets an index (about 40 bytes a
-// rule) after 64 decisions. From then on, the time of a decision hardly depends on the
-// number of rules.
+// 30 more bytes for each. If there are 100 or more rules below the same user-agent lines,
+// they get an index (about 40 bytes a rule) after 64 decisions. From then on, the time of a
+// decision hardly depends on the number of rules. A rule with a wildcard counts as eight.
 package robotstxt
 
 import (
@@ -195,7 +202,8 @@ func Unavailable() *File { return &File{access: FileUnavailable} }
 func Unreachable() *File { return &File{access: FileUnreachable} }
 
 // Access returns [FileUnavailable] or [FileUnreachable] if there was no file to read.
-// Otherwise it returns "".
+// Otherwise it returns "". A crawler can use it to decide when to fetch the file again: soon,
+// if Access returns FileUnreachable.
 func (f *File) Access() Reason { return f.access }
 
 // Allowed reports whether the agent may fetch the URL. See [File.Decide] for what agent and
