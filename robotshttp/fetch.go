@@ -39,6 +39,11 @@ type fetchResult struct {
 	err    error
 }
 
+// A localError is an error of CheckTarget or a panic. It says nothing about the site.
+type localError struct{ error }
+
+func (e localError) Unwrap() error { return e.error }
+
 // keptHeaders are the headers that the Cache needs after it has read the response.
 var keptHeaders = []string{
 	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
@@ -120,7 +125,7 @@ func (c *Cache) follow(ctx context.Context, robotsURL string, old *answer) (*htt
 func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.Response, error) {
 	if c.CheckTarget != nil {
 		if err := c.CheckTarget(ctx, target); err != nil {
-			return nil, fmt.Errorf("robotshttp: %s: %w", target.Redacted(), err)
+			return nil, localError{fmt.Errorf("robotshttp: %s: %w", target.Redacted(), err)}
 		}
 	}
 	req, err := c.request(ctx, target.String(), old)

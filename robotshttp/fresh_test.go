@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 	"testing"
@@ -286,6 +288,33 @@ func TestUnreachable(t *testing.T) {
 				r = wantOutcome(t, c, robotshttp.Stale, false)
 				if !r.Since.Equal(time.Now()) {
 					t.Errorf("Since is %v, want now", r.Since)
+				}
+			})
+		})
+	}
+}
+
+// A host that CheckTarget blocks stays disallowed after the 30 days, and a panic says nothing about
+// the site, either. An outage of 29 days does not become one of 30 through them.
+func TestBlockedForMonths(t *testing.T) {
+	for name, check := range map[string]func(context.Context, *url.URL) error{
+		"an error": func(context.Context, *url.URL) error { return errors.New("blocked") },
+		"a panic":  func(context.Context, *url.URL) error { panic("bug") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := (&server{answer: down}).cache()
+				c.Logger = slog.New(slog.DiscardHandler)
+				days := 0
+				c.CheckTarget = func(ctx context.Context, u *url.URL) error {
+					if days < 29 {
+						return nil
+					}
+					return check(ctx, u)
+				}
+				for ; days < 100; days++ {
+					wantOutcome(t, c, robotshttp.Unreachable, false)
+					time.Sleep(24 * time.Hour)
 				}
 			})
 		})

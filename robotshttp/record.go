@@ -1,6 +1,7 @@
 package robotshttp
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -137,6 +138,9 @@ func (e *entry) failed(a *answer, err error) *entry {
 	f := &failure{Since: a.Time, Last: a.Time, Count: 1, Status: a.Status, Error: err.Error(), err: err}
 	if p := e.Failure; p != nil && f.Last.Sub(p.Last) < patience {
 		f.Since, f.Count = p.Since, min(p.Count+1, maxFailures)
+	}
+	if _, ok := errors.AsType[localError](err); ok {
+		f.Since = f.Last // else a blocked host would be allowed after 30 days
 	}
 	f.Retry = f.Last.Add(backoff(f.Count, a.Header, f.Last))
 	if f.Last.Before(e.fresh) {

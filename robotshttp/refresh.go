@@ -170,7 +170,7 @@ func (c *Cache) newest(ctx context.Context, mine *entry) (*entry, error) {
 func (c *Cache) fetchEntry(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
 	var f fetchResult
 	if err := guard(ctx, c.logger, func() { f = c.fetch(ctx, robotsURL, old.Answer) }); err != nil {
-		f = fetchResult{err: err}
+		f = fetchResult{err: localError{err}}
 	}
 	now := time.Now()
 	e := old.next(f, now)
