@@ -37,7 +37,7 @@ func positive[T int64 | time.Duration](n, def T) T {
 // get is like Get, but takes the location of a robots.txt file instead of the URL of a page.
 func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	if err := ctx.Err(); err != nil {
-		return Result{}, err
+		return Result{}, newFileError(location, err)
 	}
 	c.once.Do(c.init)
 	if c.Supply != nil {
@@ -62,7 +62,7 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	case <-f.done:
 		return f.result, nil
 	case <-ctx.Done():
-		return Result{}, &waitError{"waiting for " + location, ctx.Err()}
+		return Result{}, newFileError(location, ctx.Err())
 	}
 }
 

@@ -28,8 +28,8 @@
 // reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
 // [Cache.DisallowRefused] changes what status 401 and 403 mean.
 //
-// While a site is unreachable, its last robots.txt stays in force, however old. If the Cache
-// has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
+// While a site is unreachable, its last robots.txt stays in force, however old, unless the Cache
+// had to evict it (see [Cache.MaxBytes]) and has no [Store]. If the Cache has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
 // (section 2.3.1.4). [Cache.OverrideStatus] can change the meaning of a failure.
 //
 // After a failure, the Cache tries again after a minute, then after two minutes, then after
@@ -51,7 +51,8 @@
 //
 // # What is promised
 //
-//   - No request is sent that the robots.txt in force does not allow. Servers resolve dot segments:
+//   - No request is sent that the robots.txt in force does not allow. Exceptions are requests for
+//     robots.txt files with their redirects, [Cache.FetchFile], and [ErrSend]. Servers resolve dot segments:
 //     they answer a request for /x/../private/ with the page /private/. So a URL with dot segments
 //     must be allowed as it is, resolved by RFC 3986, section 5.2.4, and resolved after each "%2F"
 //     has become a slash and runs of slashes have become one. What a server makes of other URLs,
@@ -60,8 +61,9 @@
 //     the Cache has a [Store] that is a [Pacer], this is about true for all processes of a fleet.
 //     While the Pacer fails, each process delays only its own requests, or waits; see
 //     [Cache.WaitForPacer].
-//   - A process that dies or is starved holds up other processes no longer than a fetch of a
-//     robots.txt may take.
+//   - A process that dies or is starved holds up fetches of other processes no longer than a fetch
+//     of a robots.txt may take, and a few seconds more. The slot that it has reserved stays empty,
+//     which costs the other processes one delay.
 //
 // # With other clients
 //
@@ -164,7 +166,8 @@ type Cache struct {
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
 	// included. If it returns an error, the request is not sent, and the site counts as
-	// unreachable. Use it to block the host names of an internal network. To block IP
+	// unreachable. Each such error starts the 30 days anew after which an unreachable site is allowed,
+	// so a blocked site stays disallowed. A panic during a fetch does the same. Use it to block the host names of an internal network. To block IP
 	// addresses, use the Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
@@ -183,7 +186,8 @@ type Cache struct {
 	OverrideStatus func(robotsURL string, resp *http.Response, err error) (status int)
 
 	// OnResult, if not nil, is called with each Result, for metrics and archives. This
-	// includes Results from Supply, from the Store and from memory. After a fetch, OnResult is
+	// includes Results from Supply, from the Store and from memory. A request that waits is checked
+	// again before it is sent, and so has more than one Result. After a fetch, OnResult is
 	// called once, even if several goroutines wait for the file. If a fetch returned a new
 	// file, Result.Body is its text. The Cache returns the Result only after OnResult has
 	// returned.
@@ -233,8 +237,8 @@ type Result struct {
 	Body []byte
 
 	// Since is the arrival time of the response that determines the Result. If Err is not nil,
-	// Since is the time of the first failure instead. Since is zero if the
-	// file was supplied.
+	// Since is the time of the first failure instead, or of the last error of CheckTarget. Since is
+	// zero if the file was supplied.
 	Since time.Time
 
 	// Expires is the time after which the Cache asks the server again, if the file is
@@ -284,7 +288,7 @@ func (r Result) Sitemaps() (urls []string) {
 // Get returns the robots.txt that governs the URL of a page. It fetches the file unless it is in the
 // cache and fresh. A failure of the server is not an error, but part of the Result. Get returns an
 // error only if the URL has no [robotstxt.Location], or if ctx is done before there is a
-// Result. In the second case the error wraps ctx.Err().
+// Result. In the second case the error is a [*WaitError], which wraps ctx.Err().
 func (c *Cache) Get(ctx context.Context, pageURL string) (Result, error) {
 	location, err := robotstxt.Location(pageURL)
 	if err != nil {

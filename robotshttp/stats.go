@@ -7,9 +7,9 @@ import "sync/atomic"
 //
 //	expvar.Publish("robots", expvar.Func(func() any { return cache.Stats() }))
 type Stats struct {
-	Hits        int64 // Results from memory
+	Hits        int64 // Results from memory; a request that waits is checked again and counts again
 	StoreHits   int64 // Results from the Store
-	Fetches     int64 // requests for a robots.txt, each with its redirects
+	Fetches     int64 // requests for a robots.txt, each with its redirects, FetchFile included
 	Failures    int64 // Fetches without a complete response, or with a status that means failure
 	StoreErrors int64 // Store calls that failed or returned an invalid value
 	PacedAlone  int64 // Pacer calls that failed, so that requests were delayed without the fleet

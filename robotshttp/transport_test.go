@@ -442,6 +442,14 @@ func TestContextEndsWhileWaiting(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || !errors.As(err, &timeout) || timeout.Timeout() {
 			t.Errorf("error %v, want a cancellation that is not a timeout", err)
 		}
+		for _, ctx := range []context.Context{ctx, t.Context()} { // one has ended before, the other ends while Wait waits
+			ctx, cancel := context.WithTimeout(ctx, time.Second/4)
+			err = client.Transport.(*robotshttp.Transport).Cache.Wait(ctx, "https://third.example/")
+			cancel()
+			if waited, ok := errors.AsType[*robotshttp.WaitError](err); !ok || !waited.Until.Equal(time.Now()) {
+				t.Errorf("error %v, want a WaitError until now", err)
+			}
+		}
 		time.Sleep(time.Second)
 	})
 }

@@ -19,41 +19,43 @@ const defaultMaxDelay = 30 * time.Second
 // function in [Transport.OnDisallowed].
 var ErrSend = errors.New("robotshttp: send the request")
 
-// A WaitError means that a request was not sent. The request had to wait for its turn,
-// and its context ended or would have ended during the wait. Neither the site nor the network
-// failed, so the caller can send the request later. For example, a crawler can put the request
-// back into its queue.
+// A WaitError means that a request was not sent. The request had to wait for the robots.txt, for its
+// turn or for the Store (see [Cache.WaitForPacer]), and its context ended or would have ended during
+// the wait. The caller can send the request later. For example, a crawler can put the request back
+// into its queue.
 type WaitError struct {
-	// Until is the earliest time at which the request may start. Other requests that wait for
-	// the same site can delay the request further.
+	// Until is the earliest time at which the request may start, as far as is known. Other requests
+	// that wait for the same site can delay the request further.
 	Until time.Time
 
-	waitError
-}
-
-type waitError struct {
 	reason string // the first part of the message, such as "waiting for https://…"
 	err    error  // the error of the context that has ended, or context.DeadlineExceeded if the wait would end after the deadline
 }
 
-func (e *waitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
-func (e *waitError) Unwrap() error { return e.err }
+func (e *WaitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
+func (e *WaitError) Unwrap() error { return e.err }
 
 // Timeout reports whether the error is due to the context's deadline. It returns false if the
 // context was canceled. If a url.Error wraps the error, the Timeout method of the url.Error calls
 // this method.
-func (e *waitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
+func (e *WaitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
 // newWaitError returns the error of a request whose context ends before the request may start.
 func newWaitError(location string, until time.Time, err error) *WaitError {
 	site := strings.TrimSuffix(location, "/robots.txt")
 	reason := fmt.Sprintf("the next request to %s must wait %v", site, time.Until(until).Round(time.Millisecond))
-	return &WaitError{until, waitError{reason, err}}
+	return &WaitError{until, reason, err}
+}
+
+// newFileError returns the error of a context that ends before there is a Result.
+func newFileError(location string, err error) *WaitError {
+	return &WaitError{time.Now(), "waiting for " + location, err}
 }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
 // calls Wait before each request. Send the request as soon as Wait returns, because the delay
-// before the next request begins at that time.
+// before the next request begins at that time. Wait does not see the response, so it does not obey
+// the Retry-After headers of pages; a Transport does.
 //
 // Wait returns a [*DisallowedError] if the robots.txt does not allow the URL. It returns a
 // [*WaitError] if ctx ends before the request may be sent. Any other error is from
