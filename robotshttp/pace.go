@@ -44,6 +44,7 @@ type pacer struct {
 type site struct {
 	location string        // the URL of the robots.txt
 	turn     chan struct{} // a lock: sending a value takes the turn, receiving the value ends it
+	asking   chan struct{} // a lock: only one request without a delay asks the Pacer for a pause
 
 	mu     *sync.Mutex // the pacer's mutex; guards the fields below
 	users  int         // number of calls of enter, minus the number of calls of leave
@@ -66,7 +67,7 @@ func (p *pacer) enter(location string) *site {
 		if p.sites == nil {
 			p.sites = make(map[string]*site)
 		}
-		s = &site{location: location, turn: make(chan struct{}, 1), mu: &p.mu}
+		s = &site{location: location, turn: make(chan struct{}, 1), asking: make(chan struct{}, 1), mu: &p.mu}
 		p.sites[location] = s
 	}
 	s.users++
@@ -129,8 +130,8 @@ func (c *Cache) askForPause(ctx context.Context, s *site) error {
 		return nil
 	}
 	select {
-	case s.turn <- struct{}{}: // only one request asks; the others wait for the answer
-		defer func() { <-s.turn }()
+	case s.asking <- struct{}{}: // only one request asks; the others wait for the answer
+		defer func() { <-s.asking }()
 	case <-ctx.Done():
 		return newWaitError(s.location, time.Now(), ctx.Err())
 	}

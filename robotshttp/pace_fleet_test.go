@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -399,6 +400,32 @@ func TestPauseWithoutDelay(t *testing.T) {
 		if d := time.Since(start); d < 28*time.Second || d > 33*time.Second {
 			t.Errorf("requests were sent %v after the start of the pause, want 29s to 33s", d)
 		}
+	})
+}
+
+// A request without a delay does not wait for those with a delay in order to ask for a pause.
+func TestAskBesideTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{robots: map[string]string{"example.com": "User-agent: SlowBot\nCrawl-delay: 20\n"}}
+		tr := robotshttp.NewTransport("FooBot", w)
+		tr.Cache.Store = newFleetStore()
+		send := func(agent string) {
+			req := httptest.NewRequest("GET", "https://example.com/", nil)
+			req.Header.Set("User-Agent", agent)
+			if _, err := tr.RoundTrip(req); err != nil {
+				t.Error(err)
+			}
+		}
+		send("SlowBot/1")
+		var group sync.WaitGroup
+		group.Go(func() { send("SlowBot/1") })
+		time.Sleep(5 * time.Second)
+		start := time.Now()
+		send("FooBot")
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("the request without a delay waited %v", d)
+		}
+		group.Wait()
 	})
 }
 
