@@ -63,7 +63,7 @@ func isFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 func (c *Cache) fetch(ctx context.Context, robotsURL string, old *answer) fetchResult {
 	ctx, cancel := context.WithTimeout(ctx, positive(c.Timeout, fetchTimeout))
 	defer cancel()
-	resp, err := c.follow(context.WithValue(ctx, fetching{}, true), robotsURL, old)
+	resp, err := c.follow(ctx, robotsURL, old)
 	var body []byte
 	if err == nil {
 		defer resp.Body.Close()
@@ -142,7 +142,7 @@ func (c *Cache) send(ctx context.Context, target *url.URL, old *answer) (*http.R
 // request returns a request for the robots.txt at a URL. If the old answer can be revalidated,
 // the request is conditional, so the server need not send the file again if it has not changed.
 func (c *Cache) request(ctx context.Context, url string, old *answer) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	req, err := http.NewRequestWithContext(context.WithValue(ctx, fetching{}, true), http.MethodGet, url, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -132,6 +132,22 @@ func TestRedirectIsOfFirstOrigin(t *testing.T) {
 	}
 }
 
+// The context of CheckTarget is no way around the rules: only requests for robots.txt files are sent
+// without a check.
+func TestContextOfCheckTarget(t *testing.T) {
+	other := robotshttp.NewTransport("FooBot", roundTripper(responds(200, "")))
+	other.Cache.Supply = func(context.Context, string) *robotstxt.File { return robotstxt.Unreachable() }
+	c := (&server{answer: responds(200, file)}).cache()
+	c.CheckTarget = func(ctx context.Context, _ *neturl.URL) error {
+		_, err := other.RoundTrip(httptest.NewRequestWithContext(ctx, "GET", "https://other.example/", nil))
+		if _, ok := errors.AsType[*robotshttp.DisallowedError](err); !ok {
+			t.Errorf("error %v, want a DisallowedError", err)
+		}
+		return nil
+	}
+	get(t, c, page)
+}
+
 func TestCheckTarget(t *testing.T) {
 	errPrivate := errors.New("private address")
 	url, c := serve(t, redirects(302, "http://10.0.0.1/robots.txt"))
