@@ -23,7 +23,8 @@
 // The status of the last response determines what the crawler may fetch; see
 // [robotstxt.FromStatus]. The Cache follows at most five redirects, even to other hosts (RFC
 // 9309, section 2.3.1.2). The file at the end of the redirects applies only to the first host.
-// A redirect that cannot be followed means that there is no file. The site is unreachable if
+// A redirect that cannot be followed means that there is no file, and so does a "304 Not Modified"
+// that the Cache did not ask for. The site is unreachable if
 // the server fails or cannot be found, or if its response is incomplete or too slow. The Cache
 // reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
 // [Cache.DisallowRefused] changes what status 401 and 403 mean.
@@ -322,7 +323,9 @@ func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error)
 // Forget makes the Cache fetch the robots.txt of the URL's site again when the file is next
 // needed. A fetch that began earlier and is still in progress does not change that. Use Forget when
 // a site has changed its robots.txt. If the server fails, the last file stays in force. Other Caches
-// that share the Store may have the old file in memory, and use it until it expires.
+// that share the Store may have the old file in memory, and use it until it expires. With a Store, a
+// Cache that evicts the site before the next fetch (see Cache.MaxBytes) forgets that it was told to
+// forget.
 func (c *Cache) Forget(url string) {
 	location, err := robotstxt.Location(url)
 	if err != nil {

@@ -58,16 +58,17 @@ type Locker interface {
 
 // A Pacer is a [Store] that can also delay requests. Caches that share a Pacer delay their
 // requests as if they were one Cache, and each gets about the same share of a site's slots. For each
-// site, a Cache uses the same key in all calls to Get, Set, Reserve and Pause.
+// site, a Cache uses the same key in all calls to Get, Set, Reserve and Pause. A Pacer need not be a
+// [Locker].
 //
 // For each site, a Cache reserves one slot at a time. If it dies or is too slow to use the slot,
 // the slot stays empty. If the site has no delay, a Cache asks at most once a second for a pause.
 //
 // The requests of the fleet reach a site about as far apart as its crawl-delay demands: they can be
-// closer by as much as the calls of Reserve differ in duration.
+// closer by as much as the calls of Reserve, or their connections to the site, differ in duration.
 type Pacer interface {
-	// Reserve takes the next free slot of a key, and returns the time until the slot begins. In
-	// each slot, one request for the key can start. The next slot begins when the interval has
+	// Reserve takes the next free slot of a key, and returns the time until the slot begins, counted
+	// from when Reserve returns. In each slot, one request for the key can start. The next slot begins when the interval has
 	// passed. No slot begins during a pause of the key (see Pause).
 	//
 	// If the interval is zero, Reserve takes no slot. It returns the time until the key's

@@ -46,7 +46,8 @@ type Transport struct {
 
 	// Base sends the requests. If it is nil, http.DefaultTransport sends them. If Base does not say
 	// when it has sent a request (by calling the function WroteHeaders of package httptrace), a
-	// delay counts from when Base has returned.
+	// delay counts from when Base has returned. If Base sends a request twice, because the first
+	// connection broke, the delay counts from the first time.
 	Base http.RoundTripper
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not
