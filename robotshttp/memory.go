@@ -46,7 +46,8 @@ func (m *memory) use(location string) *entry {
 // put stores the entry e, which comes from the flight f. It reports whether e is up to date.
 //
 // If Forget was called during the flight, e may be out of date. Then put stores an expired copy of
-// e, or nothing if a later flight has already stored an entry.
+// e, or nothing if a later flight has already stored an entry: flight A begins, Forget, flight B
+// begins and ends, A ends, and A's entry is dropped.
 func (m *memory) put(f *flight, e *entry) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

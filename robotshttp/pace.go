@@ -285,9 +285,9 @@ func (c *Cache) hasPacer() bool {
 // when the slot begins. So reserve leaves this slot empty, unless anyDuration is true.
 func (c *Cache) reserve(ctx context.Context, s *site, interval time.Duration, anyDuration bool) error {
 	called := time.Now()
-	wait, err := call(ctx, &c.store, "reserve", s.location, func(ctx context.Context) (time.Duration, error) {
+	wait, err := call(ctx, &c.health, "reserve", s.location, func(ctx context.Context) (time.Duration, error) {
 		wait, err := c.Store.(Pacer).Reserve(ctx, s.location, interval)
-		if err == nil && (wait < 0 || wait > patience) {
+		if err == nil && (wait < 0 || wait > 30*day) {
 			err = fmt.Errorf("robotshttp: the Store returned an invalid wait: %v", wait)
 		}
 		return wait, err
@@ -355,7 +355,7 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 	defer c.pacer.leave(s)
 	s.pause(time.Now().Add(d))
 	if pacer, ok := c.Store.(Pacer); ok {
-		go call(context.WithoutCancel(ctx), &c.store, "pause", location, func(ctx context.Context) (struct{}, error) {
+		go call(context.WithoutCancel(ctx), &c.health, "pause", location, func(ctx context.Context) (struct{}, error) {
 			return struct{}{}, pacer.Pause(ctx, location, d)
 		})
 	}

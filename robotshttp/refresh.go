@@ -20,7 +20,7 @@ const (
 func (c *Cache) init() {
 	c.client = withoutRedirects(c.Client)
 	c.agents = append([]string{c.UserAgent}, c.Names...)
-	c.store.logger = c.logger
+	c.health.logger = c.logger
 	c.memory.limit = positive(c.MaxBytes, 64<<20)
 	c.memory.elements = make(map[string]*list.Element)
 	c.memory.flights = make(map[string]*flight)

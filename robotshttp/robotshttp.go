@@ -204,7 +204,7 @@ type Cache struct {
 	agents   []string // UserAgent, followed by Names
 	memory   memory
 	counters counters
-	store    storeClient
+	health   storeHealth
 	pacer    pacer
 }
 

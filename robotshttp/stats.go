@@ -28,7 +28,7 @@ func (c *Cache) Stats() Stats {
 		StoreHits:   n.storeHits.Load(),
 		Fetches:     n.fetches.Load(),
 		Failures:    n.failures.Load(),
-		StoreErrors: c.store.errors.Load(),
+		StoreErrors: c.health.errors.Load(),
 		PacedAlone:  n.pacedAlone.Load(),
 		Bytes:       bytes,
 		Entries:     entries,

@@ -101,11 +101,11 @@ const (
 
 	// storeTTL is the time after which a value expires. After that, a Cache treats the site as
 	// new.
-	storeTTL = patience
+	storeTTL = 30 * day
 )
 
-// A storeClient calls a Store and records the Store's failures.
-type storeClient struct {
+// A storeHealth records how the calls of a Store end, and so whether the Store works; see call.
+type storeHealth struct {
 	logger func() *slog.Logger
 	errors atomic.Int64
 
@@ -119,18 +119,18 @@ var errResting = errors.New("robotshttp: store skipped: its last call timed out"
 
 // call runs a function that calls the Store, and returns the function's results. It stops
 // waiting after storeTimeout, and then tries once more.
-func call[T any](ctx context.Context, c *storeClient, op, key string, run func(context.Context) (T, error)) (value T, err error) {
+func call[T any](ctx context.Context, h *storeHealth, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
-		if c.isResting() {
+		if h.isResting() {
 			return value, errResting
 		}
 		start := time.Now()
-		value, err = limited(ctx, c.logger, run)
+		value, err = limited(ctx, h.logger, run)
 		if err != nil && ctxErr(ctx) != nil { // the context ended; the Store did not fail
 			return value, err
 		}
 		if !errors.Is(err, context.DeadlineExceeded) || try == storeTries {
-			c.record(ctx, op, key, start, err)
+			h.record(ctx, op, key, start, err)
 			return value, err
 		}
 	}
@@ -171,15 +171,15 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 
 // isResting reports whether the Store must not be called now. After a call that was too slow, only
 // one call per storeRest may try whether the Store works again.
-func (c *storeClient) isResting() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (h *storeHealth) isResting() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	now := time.Now()
-	if now.Before(c.rest) {
+	if now.Before(h.rest) {
 		return true
 	}
-	if !c.rest.IsZero() {
-		c.rest = now.Add(storeRest)
+	if !h.rest.IsZero() {
+		h.rest = now.Add(storeRest)
 	}
 	return false
 }
@@ -187,22 +187,22 @@ func (c *storeClient) isResting() bool {
 // record records the outcome of a call that began at start. If the call was too slow, and no other
 // call has succeeded meanwhile, the Store rests. record logs a failure, unless it has done so within
 // warnInterval.
-func (c *storeClient) record(ctx context.Context, op, key string, start time.Time, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+func (h *storeHealth) record(ctx context.Context, op, key string, start time.Time, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	now := time.Now()
 	if err == nil {
-		c.worked, c.rest = now, time.Time{}
+		h.worked, h.rest = now, time.Time{}
 		return
 	}
-	c.errors.Add(1)
-	if errors.Is(err, context.DeadlineExceeded) && c.worked.Before(start) {
-		c.rest = now.Add(storeRest)
+	h.errors.Add(1)
+	if errors.Is(err, context.DeadlineExceeded) && h.worked.Before(start) {
+		h.rest = now.Add(storeRest)
 	}
-	if now.Sub(c.warned) >= warnInterval {
-		c.warned = now
+	if now.Sub(h.warned) >= warnInterval {
+		h.warned = now
 		_ = recovered(func() {
-			c.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
+			h.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
 				slog.String("op", op), slog.String("key", key), slog.Any("error", err))
 		})
 	}
@@ -213,7 +213,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	if c.Store == nil {
 		return nil, nil
 	}
-	data, err := call(ctx, &c.store, "get", location, func(ctx context.Context) ([]byte, error) {
+	data, err := call(ctx, &c.health, "get", location, func(ctx context.Context) ([]byte, error) {
 		data, ok, err := c.Store.Get(ctx, location)
 		if !ok {
 			return nil, err
@@ -225,7 +225,7 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 	}
 	s, body, err := decode(data, location)
 	if err != nil {
-		c.store.record(ctx, "decode", location, time.Now(), err)
+		c.health.record(ctx, "decode", location, time.Now(), err)
 		return nil, nil
 	}
 	now := time.Now()
@@ -243,14 +243,14 @@ func (c *Cache) load(ctx context.Context, location string) (*entry, error) {
 
 // lock tries to take the lock of a location. If the lock is not free, release is nil.
 func (c *Cache) lock(ctx context.Context, locker Locker, location string) (release func(), err error) {
-	return call(ctx, &c.store, "lock", location, func(ctx context.Context) (func(), error) {
+	return call(ctx, &c.health, "lock", location, func(ctx context.Context) (func(), error) {
 		unlock, ok, err := locker.Lock(ctx, location, c.lockTime())
 		if !ok || err != nil {
 			return nil, err
 		}
 		release := func() {
 			if err := guard(ctx, c.logger, unlock); err != nil {
-				c.store.record(ctx, "unlock", location, time.Now(), err)
+				c.health.record(ctx, "unlock", location, time.Now(), err)
 			}
 		}
 		if ctx.Err() != nil { // nobody waits for the lock anymore
@@ -274,7 +274,7 @@ func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 	go func() {
 		defer close(done)
 		defer unlock()
-		_, _ = call(ctx, &c.store, "set", e.URL, func(ctx context.Context) (struct{}, error) {
+		_, _ = call(ctx, &c.health, "set", e.URL, func(ctx context.Context) (struct{}, error) {
 			data, err := e.encode()
 			if err != nil {
 				return struct{}{}, err

@@ -196,8 +196,8 @@ func (s *Store) check(ctx context.Context) error {
 	_, reserveErr := s.Reserve(ctx, key, time.Millisecond)
 	pauseErr := s.Pause(ctx, key, 0)
 	lock := []string{s.key(key, ":lock")}
-	_, lockErr := s.run(ctx, "lock", key, take, lock, "check", "1")
-	_, unlockErr := s.run(ctx, "unlock", key, release, lock, "check")
+	_, lockErr := s.run(ctx, "lock", key, takeScript, lock, "check", "1")
+	_, unlockErr := s.run(ctx, "unlock", key, releaseScript, lock, "check")
 	return cmp.Or(setErr, getErr, reserveErr, pauseErr, lockErr, unlockErr)
 }
 
@@ -255,18 +255,18 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, ttl time.Dura
 }
 
 var (
-	// take gives a free lock to the token ARGV[1] for ARGV[2] milliseconds, and returns 1. If
-	// the token already has the lock, take returns 1, but does not prolong the lock. If another
-	// token has the lock, take returns 0.
-	take = rueidis.NewLuaScriptNoShaRetryable(`
+	// takeScript gives a free lock to the token ARGV[1] for ARGV[2] milliseconds, and returns 1. If
+	// the token already has the lock, takeScript returns 1, but does not prolong the lock. If another
+	// token has the lock, takeScript returns 0.
+	takeScript = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) or redis.call('GET', KEYS[1]) == ARGV[1] then
 	return 1
 end
 return 0`)
 
-	// If the token ARGV[1] has the lock, release deletes the lock and returns 1. Otherwise it
+	// If the token ARGV[1] has the lock, releaseScript deletes the lock and returns 1. Otherwise it
 	// returns 0.
-	release = rueidis.NewLuaScriptNoShaRetryable(`
+	releaseScript = rueidis.NewLuaScriptNoShaRetryable(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then
 	return redis.call('DEL', KEYS[1])
 end
@@ -277,7 +277,7 @@ return 0`)
 // after ttl; the function unlock releases it earlier.
 func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error) {
 	lock, token := s.key(key, ":lock"), rand.Text()
-	n, err := s.run(ctx, "lock", key, take, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
+	n, err := s.run(ctx, "lock", key, takeScript, []string{lock}, token, strconv.FormatInt(max(ttl.Milliseconds(), 1), 10))
 	release := func() { s.unlock(lock, token, timeout/4, ttl) }
 	if isUncertain(err) && !isUnreached(err) { // Redis may have set the lock, or may set it later
 		go release()
@@ -294,7 +294,7 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (unlock
 func (s *Store) unlock(lock, token string, wait, ttl time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	_, err := s.run(ctx, "unlock", lock, release, []string{lock}, token)
+	_, err := s.run(ctx, "unlock", lock, releaseScript, []string{lock}, token)
 	if isUncertain(err) && wait < ttl {
 		time.AfterFunc(wait, func() { s.unlock(lock, token, 2*wait, ttl) })
 	}
