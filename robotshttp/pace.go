@@ -26,6 +26,9 @@ const (
 	// askInterval is the age at which the Pacer's last answer about a site is too old: the site
 	// may have been paused since then.
 	askInterval = time.Second
+
+	// maxEarly limits how long before its start a request is checked.
+	maxEarly = 5 * time.Second
 )
 
 // A pacer delays the requests of one Cache. The zero pacer is ready to use.
@@ -148,8 +151,8 @@ func (s *site) mustAsk() bool {
 }
 
 // waitForTurn waits until a request with a delay may be sent. The file may change during a wait, so
-// shortly before a long wait ends the request is checked again: not after it, because a slow check
-// could miss the slot each time. If the error is nil, the request has its turn until the caller calls
+// shortly before a long wait ends the request is checked once more: not after it, because a slow
+// check could miss the slot. If the error is nil, the request has its turn until the caller calls
 // s.end with the delay that waitForTurn returns.
 func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r *request) (_ time.Duration, err error) {
 	waited, err := s.takeTurn(ctx, delay)
@@ -167,12 +170,13 @@ func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r
 			return 0, err
 		}
 	}
+	isChecked := false
 	for {
 		start, err := c.nextStart(ctx, s, delay)
 		if err != nil {
 			return 0, err
 		}
-		early := max(askInterval, 2*r.checkTook)
+		early := min(max(askInterval, 2*r.checkTook), maxEarly)
 		switch wait := time.Until(start); {
 		case wait <= 0:
 			s.begin(delay)
@@ -180,7 +184,7 @@ func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r
 			return delay, nil
 		case wait > timeLeft(ctx):
 			return 0, newWaitError(s.location, start, context.DeadlineExceeded)
-		case wait <= early:
+		case wait <= early || isChecked: // a second check could miss the next slot, too
 			if err := sleep(ctx, wait); err != nil {
 				return 0, newWaitError(s.location, start, err)
 			}
@@ -196,6 +200,7 @@ func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r
 			if delay, err = c.check(ctx, r); err != nil {
 				return 0, err
 			}
+			isChecked = true
 		}
 	}
 }
