@@ -8,13 +8,15 @@ import (
 )
 
 // WriteChart draws a picture as SVG. It has a bar for each agent, which shows the share of files that
-// let the agent fetch nothing: in one color by a group that names it, in another by the group for "*".
+// let the agent fetch nothing: in one color by a group that names it, in the others by a
+// group for a shorter name and by the group for "*".
 func (s *Summary) WriteChart(w io.Writer) error {
 	const (
 		left, top    = 200, 84  // where the bars start
 		row, bar     = 20, 14   // the height of a row, and of a bar in it
 		right, width = 580, 680 // where the longest bar ends, and the picture
-		named, star  = "#a63d2f", "#e2a493"
+
+		named, shorter, star = "#a63d2f", "#8c8c8c", "#e2a493"
 	)
 	agents := s.byClosed()
 	longest := 1
@@ -35,15 +37,18 @@ func (s *Summary) WriteChart(w io.Writer) error {
 	svg.WriteString(`<rect width="100%" height="100%" fill="white"/>` + "\n")
 	text(20, 30, `font-size="16" font-weight="bold"`, "Crawlers that may not fetch any page")
 	text(20, 48, "", fmt.Sprintf("as a share of %d robots.txt files", s.Files))
-	rect(left, 58, bar, named)
-	text(left+20, 69, "", "the file names the crawler")
-	rect(left+190, 58, bar, star)
-	text(left+210, 69, "", "only the group for * applies to it")
+	rect(20, 58, bar, named)
+	text(40, 69, "", "the file names the crawler")
+	rect(210, 58, bar, shorter)
+	text(230, 69, "", "it has a shorter name, such as Claude for Claude-User")
+	rect(540, 58, bar, star)
+	text(560, 69, "", "only * applies")
 	for i, a := range agents {
 		y := top + row*i
 		text(left-8, y+11, `text-anchor="end"`, fmt.Sprintf("%.28s", printable(a.Agent)))
 		rect(left, y, length(a.Named.None), named)
-		rect(left+length(a.Named.None), y, length(a.Star.None), star)
+		rect(left+length(a.Named.None), y, length(a.Shorter.None), shorter)
+		rect(left+length(a.Named.None+a.Shorter.None), y, length(a.Star.None), star)
 		text(left+length(a.None)+6, y+11, "", s.percent(a.None))
 	}
 	svg.WriteString("</svg>\n")

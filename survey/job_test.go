@@ -214,7 +214,7 @@ func TestSaved(t *testing.T) {
 		{"an unknown input", `"0000000000000005"`, `"0000000000000000"`, "x", 0, q, false, ""},
 		{"other questions", "", "", "x", 5, Questions{Agents: q.Agents, NoLint: true}, false, "no --no-lint, not with --no-lint"},
 		{"other codes of lint", lint, "f00", "x", 5, q, false, "version f00 of lint, not with version " + lint + " of lint"},
-		{"another format", `"format":1`, `"format":0`, "x", 5, q, false, ""},
+		{"another format", `"format":2`, `"format":0`, "x", 5, q, false, ""},
 		{"not a summary", summary, "{}", "x", 5, q, false, ""},
 	} {
 		m["x.summary.json"] = []byte(strings.Replace(summary, c.old, c.new, 1))

@@ -15,7 +15,7 @@ import (
 
 // Format is the version of the form and meaning of records and summaries. It changes whenever
 // these change.
-const Format = 1
+const Format = 2
 
 // Made says what a summary was made with. Summaries that were made with different things must not
 // be added up.

@@ -120,12 +120,17 @@ func (s *Summary) printAgents(w io.Writer) {
 		width = max(width, utf8.RuneCountInString(printable(a.Agent)))
 	}
 	fmt.Fprintf(w, "\nwhat agents may fetch, in %d files\n", s.Files)
-	fmt.Fprintf(w, "%-*s %7s %7s %7s %7s %7s %7s %7s\n", width, "agent", "nothing", "", "by name", "by *", "a part", "by name", "by *")
-	undecided := 0
+	fmt.Fprintf(w, "%-*s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n", width, "agent",
+		"nothing", "", "by name", "shorter", "by *", "a part", "by name", "shorter", "by *")
+	undecided, shorter := 0, 0
 	for _, a := range s.byClosed() {
-		fmt.Fprintf(w, "%-*s %7d %7s %7d %7d %7d %7d %7d\n", width, printable(a.Agent),
-			a.None, s.percent(a.None), a.Named.None, a.Star.None, a.Some, a.Named.Some, a.Star.Some)
+		fmt.Fprintf(w, "%-*s %7d %7s %7d %7d %7d %7d %7d %7d %7d\n", width, printable(a.Agent),
+			a.None, s.percent(a.None), a.Named.None, a.Shorter.None, a.Star.None, a.Some, a.Named.Some, a.Shorter.Some, a.Star.Some)
 		undecided += a.Undecided
+		shorter += a.Shorter.None + a.Shorter.Some
+	}
+	if shorter > 0 {
+		fmt.Fprintln(w, "shorter: by the group for a shorter name, such as Claude for Claude-User; whether the crawler reads it is often not documented")
 	}
 	if undecided > 0 {
 		fmt.Fprintf(w, "undecided cases: %d\n", undecided)

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
 )
 
 // A Summary adds up records. Its size does not grow with the number of records. It can be
@@ -67,8 +69,9 @@ const (
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
-	Named Verdicts `json:"named"` // counts the files that name the agent
-	Star  Verdicts `json:"star"`  // counts the files whose group for "*" applies to the agent
+	Named   Verdicts `json:"named"`   // counts the files with a group for the agent's whole product token
+	Shorter Verdicts `json:"shorter"` // counts the files in which a group for a shorter name applies, such as Claude for Claude-User
+	Star    Verdicts `json:"star"`    // counts the files whose group for "*" applies to the agent
 }
 
 // Verdicts count files by what an agent may fetch. Each file counts twice: in Allowed or
@@ -186,12 +189,14 @@ func (s *Summary) agent(i int, name string) *AgentSummary {
 
 func (s *AgentSummary) add(a AgentRecord) {
 	s.Verdicts.add(a)
-	switch a.Token {
-	case "":
-	case "*":
+	switch {
+	case a.Token == "":
+	case a.Token == "*":
 		s.Star.add(a)
-	default:
+	case strings.EqualFold(a.Token, robotstxt.ProductToken(a.Agent)):
 		s.Named.add(a)
+	default:
+		s.Shorter.add(a)
 	}
 }
 
@@ -307,6 +312,7 @@ func (s *Summary) add(other *Summary) {
 		mine := s.agent(i, a.Agent)
 		mine.Verdicts.merge(a.Verdicts)
 		mine.Named.merge(a.Named)
+		mine.Shorter.merge(a.Shorter)
 		mine.Star.merge(a.Star)
 	}
 	for label, t := range inOrder(other.ContentSignal) {

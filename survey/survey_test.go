@@ -41,7 +41,7 @@ var captures = []Capture{
 	{URL: "h.txt", Body: []byte("Not found.\nCaf\u00e9: closed\n")},
 }
 
-var questions = Questions{Agents: []string{"*", "GPTBot", "Mozilla/5.0 (compatible; FooBot/1.0)"}, Paths: []string{"/private/press/1", "/private/x"}}
+var questions = Questions{Agents: []string{"*", "GPTBot", "GPTBot-Images", "Mozilla/5.0 (compatible; FooBot/1.0)"}, Paths: []string{"/private/press/1", "/private/x"}}
 
 // TestGolden compares records and their summary with golden files.
 func TestGolden(t *testing.T) {
@@ -136,6 +136,34 @@ func TestAgents(t *testing.T) {
 			if diff := cmp.Diff(alone, together.Agents[i]); diff != "" {
 				t.Errorf("%s, file %q (-alone +together):\n%s", agent, body, diff)
 			}
+		}
+	}
+}
+
+// Only a group for the whole product token names an agent.
+func TestNamed(t *testing.T) {
+	for _, c := range []struct {
+		agent, token         string
+		named, shorter, star int
+	}{
+		{"GPTBot", "GPTBot", 1, 0, 0},
+		{"GPTBot/1.0", "gptbot", 1, 0, 0},
+		{"Mozilla/5.0 (compatible; FooBot/1.0)", "FooBot", 1, 0, 0},
+		{"Mozilla-Tabstack", "Mozilla", 0, 1, 0},
+		{"SemrushBot-OCOB", "SemrushBot", 0, 1, 0},
+		{"Google-Extended", "google", 0, 1, 0},
+		{"Googlebot-Image", "Googlebot", 0, 1, 0},
+		{"GPTBot", "*", 0, 0, 1},
+		{"*", "*", 0, 0, 1},
+		{"GPTBot", "FooBot", 0, 0, 0},
+	} {
+		s := Questions{Agents: []string{c.agent}}.NewSummary()
+		r := s.Made.Questions.Answer(Capture{Body: []byte("User-agent: " + c.token + "\nDisallow: /\n")})
+		s.Add(&r)
+		a := s.Agents[0]
+		if a.Named.None != c.named || a.Shorter.None != c.shorter || a.Star.None != c.star {
+			t.Errorf("%s by the group %s: named %d, shorter %d, star %d, want %d, %d, %d",
+				c.agent, c.token, a.Named.None, a.Shorter.None, a.Star.None, c.named, c.shorter, c.star)
 		}
 	}
 }
@@ -282,7 +310,7 @@ func TestParseSummary(t *testing.T) {
 		{string(text), "{}", `not a summary: its "made" has no "format"`},
 		{string(text), "User-agent: *", "not a summary: invalid character 'U' looking for beginning of value"},
 		{string(text), `{"made":{"format":"1"}}`, "not a summary: json: "},
-		{`"format":1,`, `"format":99,`, "a summary of format 99, but this program reads format 1: read the inputs again"},
+		{fmt.Sprintf(`"format":%d,`, Format), `"format":99,`, fmt.Sprintf("a summary of format 99, but this program reads format %d: read the inputs again", Format)},
 		{`"files":1`, `"fules":1`, `not a summary: json: unknown field "fules"`},
 		{`"files":1`, `"files":"1"`, "not a summary: json: "},
 		{`"agent":"*"`, `"agent":"x"`, "not a summary: its agents are not those of its questions"},
@@ -303,7 +331,7 @@ func FuzzParseSummary(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"made":{"format":1,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}},"cut_at":{"":-1}}`))
+	f.Add([]byte(`{"made":{"format":2,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}},"cut_at":{"":-1}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := ParseSummary(text)
 		if err != nil {
@@ -485,13 +513,13 @@ func TestPrint(t *testing.T) {
 func TestAllCoverages(t *testing.T) {
 	var one, two Summary
 	for i, coverage := range []Coverage{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
-		r := Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []AgentRecord{{Agent: "*", Coverage: coverage, Allowed: i > 2, Token: []string{"", "*", "x"}[i%3]}}}
+		r := Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []AgentRecord{{Agent: "x", Coverage: coverage, Allowed: i > 2, Token: []string{"", "*", "x"}[i%3]}}}
 		one.Add(&r)
 		two.Add(&r)
 	}
 	one.add(&two)
 	want := []AgentSummary{{
-		Agent:    "*",
+		Agent:    "x",
 		Verdicts: Verdicts{Allowed: 14, Disallowed: 6, All: 2, Some: 4, None: 6, Undecided: 8},
 		Star:     Verdicts{Allowed: 4, Disallowed: 2, Some: 2, None: 2, Undecided: 2},
 		Named:    Verdicts{Allowed: 4, Disallowed: 2, Some: 2, None: 2, Undecided: 2},

@@ -61,7 +61,7 @@ func TestScan(t *testing.T) {
 		t.Errorf("summary (-want +got):\n%s", diff)
 	}
 	text, _, _ := runWith("", "scan", "--agent", "FooBot", dir)
-	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "FooBot       1   50.0%       0       1       1       0       1\n", "left out    1 neither .txt nor WARC\n", "        1         2  misspelled-key\n", "        2         2  Disallow\n"} {
+	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "FooBot       1   50.0%       0       0       1       1       0       0       1\n", "left out    1 neither .txt nor WARC\n", "        1         2  misspelled-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
 		}
