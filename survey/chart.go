@@ -40,7 +40,7 @@ func (s *Summary) WriteChart(w io.Writer) error {
 	rect(20, 58, bar, named)
 	text(40, 69, "", "the file names the crawler")
 	rect(210, 58, bar, shorter)
-	text(230, 69, "", "it has a shorter name, such as Claude for Claude-User")
+	text(230, 69, "", "it has a shorter name (Claude for Claude-User)")
 	rect(540, 58, bar, star)
 	text(560, 69, "", "only * applies")
 	for i, a := range agents {
