@@ -36,7 +36,7 @@ func (f *File) Group(agents ...string) *Group {
 	for _, agent := range agents {
 		if found := f.find(nil, agent); len(found) > 0 {
 			g.agents = found
-			if f.token(found) != "*" {
+			if f.tokenOf(found) != "*" {
 				break
 			}
 		}
@@ -53,88 +53,69 @@ func (f *File) Group(agents ...string) *Group {
 // Groups takes time in proportion to the length of the file. To go through all tokens of a
 // file, use Groups: a call of [File.Group] for each token would go through all of them again.
 func (f *File) Groups() (groups []*Group) {
-	// Each list of parts gets a number, because a map cannot have slices as keys.
-	type list struct {
-		head int // the number of the list without its last part; 0 for the empty list
-		last part
-	}
-	numbers := map[list]int{}
-	byNumber := map[int]*Group{}
-	for _, agents := range f.tokens() {
-		n := 0
-		for _, p := range f.parts(agents) {
-			l := list{n, p}
-			if numbers[l] == 0 {
-				numbers[l] = len(numbers) + 1
-			}
-			n = numbers[l]
-		}
-		g := byNumber[n]
+	byContents := map[string]*Group{}
+	for _, agents := range f.agentsByToken() {
+		contents := f.contentsOf(agents)
+		g := byContents[contents]
 		if g == nil {
 			g = &Group{file: f, agents: agents}
-			byNumber[n] = g
+			byContents[contents] = g
 			groups = append(groups, g)
 		}
-		g.tokens = append(g.tokens, f.token(agents))
+		g.tokens = append(g.tokens, f.tokenOf(agents))
 	}
 	return groups
 }
 
-// tokens returns the agents of each token, in the order in which the tokens first occur.
-func (f *File) tokens() (tokens [][]int) {
+// agentsByToken returns the agents of each token, in the order in which the tokens first occur.
+func (f *File) agentsByToken() (lists [][]int) {
 	indexes := map[string]int{}
 	for i := range f.agents {
 		folded := f.at(f.agents[i].folded)
-		token, known := indexes[folded]
+		index, known := indexes[folded]
 		if !known {
-			token = len(tokens)
-			indexes[folded] = token
-			tokens = append(tokens, nil)
+			index = len(lists)
+			indexes[folded] = index
+			lists = append(lists, nil)
 		}
-		tokens[token] = f.appendAgent(tokens[token], i)
+		lists[index] = f.appendAgent(lists[index], i)
 	}
-	return tokens
+	return lists
 }
 
-// A part is what an agent adds to the contents of its token's group.
-type part struct {
-	rules   int // the index of a section with rules, or -1
-	records int // the index of the first record below the agent, or -1
-}
-
-// parts returns the contents of the group for a token with these agents. Tokens with the same
-// parts share a Group.
-func (f *File) parts(agents []int) (parts []part) {
+// contentsOf returns a text that names the rules and records of the group for a token with these
+// agents, such as "rules 2, records 7, " for the rules of section 2 and the records from record
+// 7 to the end of a section. Tokens with the same contents share a Group. For a group with
+// neither rules nor records, the text names the section of the first agent.
+func (f *File) contentsOf(agents []int) string {
+	var contents []byte
 	previous := -1
 	for _, i := range agents {
-		a := f.agents[i]
+		a := &f.agents[i]
 		section := int(a.section)
 		s := &f.sections[section]
-		p := part{-1, -1}
-		if section != previous && s.rules.start < s.rules.end {
-			p.rules = section
+		if section != previous && !s.rules.isEmpty() {
+			contents = fmt.Appendf(contents, "rules %d, ", section)
 		}
-		if a.records < s.records.end {
-			p.records = int(a.records)
-		}
-		if p.rules >= 0 || p.records >= 0 {
-			parts = append(parts, p)
+		if a.firstRecord < s.records.end {
+			contents = fmt.Appendf(contents, "records %d, ", a.firstRecord)
 		}
 		previous = section
 	}
-	if len(parts) == 0 {
-		return []part{{rules: int(f.agents[agents[0]].section), records: -1}} // the section has no rules
+	if len(contents) == 0 {
+		return fmt.Sprintf("nothing in %d", f.agents[agents[0]].section)
 	}
-	return parts
+	return string(contents)
 }
 
-// find appends the agents whose groups a crawler obeys to list, which must be empty. All of them
+// find returns the agents whose groups a crawler obeys, as indexes into f.agents. All of them
 // have the same token: for "FooBot-Image", it is foobot-image or, if the file does not have this
-// token, foobot or, if the file has neither, "*". The parameter name is the agent of
-// [File.Decide].
-func (f *File) find(list []int, name string) []int {
-	var buf [64]byte
-	token := lex.AppendFold(buf[:0], ProductToken(name))
+// token, foobot or, if the file has neither, "*". The parameter userAgent is the agent of
+// [File.Decide]. The result uses the space of buf, which can be on the caller's stack.
+func (f *File) find(buf []int, userAgent string) []int {
+	list := buf[:0]
+	var tokenBuf [64]byte
+	token := lex.AppendFold(tokenBuf[:0], ProductToken(userAgent))
 	stem := stemOf(token)
 	longest := 0 // the length of the token of the agents in list, 0 for "*"
 	for i := f.candidate(0, stem); i < len(f.agents); i = f.candidate(i+1, stem) {
@@ -185,19 +166,19 @@ func stemOf(folded []byte) (stem uint64) {
 }
 
 // appendAgent appends an agent to a list of agents with the same token. It leaves the agent out
-// if the last agent of the list has the same rules and records.
+// if the last agent of the list has the same rules and records, as in "User-agent: a, a".
 func (f *File) appendAgent(list []int, i int) []int {
 	if len(list) > 0 {
 		a, last := &f.agents[i], &f.agents[list[len(list)-1]]
-		if a.section == last.section && a.records == last.records {
+		if a.section == last.section && a.firstRecord == last.firstRecord {
 			return list
 		}
 	}
 	return append(list, i)
 }
 
-// token returns the token of a list of agents as first written.
-func (f *File) token(agents []int) string { return f.at(f.agents[agents[0]].written) }
+// tokenOf returns the token of a list of agents as first written.
+func (f *File) tokenOf(agents []int) string { return f.at(f.agents[agents[0]].written) }
 
 // sectionsOf returns the sections that contain any of the agents.
 func (f *File) sectionsOf(agents []int) iter.Seq[*section] {
@@ -236,7 +217,7 @@ func (g *Group) Decide(url string) Decision { return g.parent().explain(g.agents
 // file.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.agents) > 0 {
-		token := g.file.token(g.agents)
+		token := g.file.tokenOf(g.agents)
 		for _, other := range g.file.Groups() {
 			if slices.Contains(other.tokens, token) {
 				return other.tokens
@@ -289,30 +270,35 @@ func (g *Group) Records() (records []Record) {
 
 // recordsBelow returns the records below agent n of a list, to the next agent of the list or to the
 // end of the section.
-func (f *File) recordsBelow(agents []int, n int) span {
+func (f *File) recordsBelow(agents []int, n int) []record {
 	a := &f.agents[agents[n]]
-	below := span{a.records, f.sections[a.section].records.end}
+	end := f.sections[a.section].records.end
 	if n+1 < len(agents) {
-		below.end = min(below.end, f.agents[agents[n+1]].records)
+		end = min(end, f.agents[agents[n+1]].firstRecord)
 	}
-	return below
+	return f.records[a.firstRecord:end]
 }
 
 // appendRecords appends those of the records below an agent that apply to it. A record does not
-// apply if one of the records before it has the same key, and a user-agent line stands between
-// the two.
-func (f *File) appendRecords(records []Record, below span) []Record {
-	ended := map[string]bool{} // the keys of the records above the last user-agent line
-	next := below.start        // the first record whose key may be missing in ended
-	for i := below.start; i < below.end; i++ {
-		r := &f.records[i]
-		for ; next < r.belowAgents; next++ {
-			if earlier := &f.records[next]; f.isValid(earlier) {
-				ended[f.keyOf(earlier)] = true
+// apply if one of the records before it has the same key, and a user-agent line is between the
+// two.
+func (f *File) appendRecords(records []Record, below []record) []Record {
+	taken := map[string]bool{} // the keys of the records above the last user-agent line
+	var pending []string       // the keys of the records since then
+	for i := range below {
+		r := &below[i]
+		if r.afterAgent {
+			for _, key := range pending {
+				taken[key] = true
 			}
+			pending = pending[:0]
 		}
-		if !ended[f.keyOf(r)] {
+		key := f.keyOf(r)
+		if !taken[key] {
 			records = append(records, f.publicRecord(r))
+		}
+		if f.isValid(r) {
+			pending = append(pending, key)
 		}
 	}
 	return records
@@ -341,8 +327,7 @@ func (f *File) isValid(r *record) bool {
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
 	for n := range g.agents {
-		below := f.recordsBelow(g.agents, n)
-		if delay, ok = f.crawlDelay(f.records[below.start:below.end]); ok {
+		if delay, ok = f.crawlDelay(f.recordsBelow(g.agents, n)); ok {
 			return delay, true
 		}
 	}

@@ -33,7 +33,8 @@ func ReadBody(r io.Reader) ([]byte, error) {
 	}
 	// A text is at most twice as long in UTF-16 as in UTF-8, and the byte-order mark takes two
 	// bytes.
-	rest, err := io.ReadAll(io.LimitReader(r, 2+2*most-most))
+	const mostUTF16 = 2 + 2*most
+	rest, err := io.ReadAll(io.LimitReader(r, mostUTF16-most))
 	return append(body, rest...), err
 }
 
@@ -136,11 +137,10 @@ func newSpan(start, end int) span { return span{uint32(start), uint32(end)} }
 
 func (s *scanner) bytes(p span) []byte { return s.data[p.start:p.end] }
 
-// trimmed returns the span of a part of s.data, without the blanks at both ends.
-func (s *scanner) trimmed(part []byte) span {
-	part = lex.Trim(part)
-	start := cap(s.data) - cap(part)
-	return newSpan(start, start+len(part))
+// trimmed returns the span of s.data[start:end] without the blanks at both ends.
+func (s *scanner) trimmed(start, end int) span {
+	start = end - len(lex.TrimLeft(s.data[start:end]))
+	return newSpan(start, start+len(lex.TrimRight(s.data[start:end])))
 }
 
 func newScanner(data []byte) scanner {
@@ -167,7 +167,7 @@ func (s *scanner) next() bool {
 			end = s.readValue(start + size)
 		} else {
 			end = s.lineEnd()
-			s.split(s.data[start:end])
+			s.split(start, end)
 		}
 	}
 	if end == len(s.data) && s.truncated {
@@ -182,20 +182,22 @@ func (s *scanner) next() bool {
 	return true
 }
 
-// usualKey recognizes the most common keys in their usual spelling. It returns the kind of
-// the key, and the length of the key including the colon. If the line starts with anything
-// else, or is shorter than "User-agent:", usualKey returns NoKind and 0.
-func usualKey(line []byte) (kind Kind, size int) {
+// usualKey recognizes the most common keys in their usual spelling. The parameter rest is the
+// file from the start of a line. The result size is the length of the key including the colon.
+// If the line starts with anything else, or if fewer bytes are left in the file than
+// "User-agent:" has, usualKey returns NoKind and 0.
+func usualKey(rest []byte) (kind Kind, size int) {
+	const disallow, allow, userAgent, sitemap = len("Disallow:"), len("Allow:"), len("User-agent:"), len("Sitemap:")
 	switch {
-	case len(line) < len("User-agent:"):
-	case string(line[:9]) == "Disallow:":
-		return DisallowKind, 9
-	case string(line[:6]) == "Allow:":
-		return AllowKind, 6
-	case string(line[:11]) == "User-agent:" || string(line[:11]) == "User-Agent:":
-		return UserAgentKind, 11
-	case string(line[:8]) == "Sitemap:":
-		return SitemapKind, 8
+	case len(rest) < userAgent:
+	case string(rest[:disallow]) == "Disallow:":
+		return DisallowKind, disallow
+	case string(rest[:allow]) == "Allow:":
+		return AllowKind, allow
+	case string(rest[:userAgent]) == "User-agent:" || string(rest[:userAgent]) == "User-Agent:":
+		return UserAgentKind, userAgent
+	case string(rest[:sitemap]) == "Sitemap:":
+		return SitemapKind, sitemap
 	}
 	return NoKind, 0
 }
@@ -218,8 +220,8 @@ func (s *scanner) readValue(start int) (end int) {
 		classes |= class
 	}
 	s.value, s.classes = newSpan(start, end), classes
-	if classes&blankClass != 0 {
-		s.value = s.trimmed(s.bytes(s.value))
+	if classes&notGraphicClass != 0 {
+		s.value = s.trimmed(start, end)
 		s.classes = classesOf(s.bytes(s.value))
 	}
 	if end < len(s.data) && s.data[end] == '#' {
@@ -255,30 +257,57 @@ func (f *byteFinder) search(data []byte, from int) {
 }
 
 // split finds the kind, the key and the value of a line in which usualKey has found no key.
-// After a known key, the colon can be missing if the value is one word, as in "Disallow /a".
-func (s *scanner) split(line []byte) {
-	line = lex.TrimLeft(line)
-	// Leave most junk here. The key of a record starts with a letter. A known key can follow
-	// other characters, as in "-Disallow: /a".
-	if len(line) == 0 || line[0] < utf8.RuneSelf && !isLetter(line[0]) && !startsKey(line) {
+// The line is s.data[start:end]. After a known key, the colon can be missing if the value is one
+// word, as in "Disallow /a".
+func (s *scanner) split(start, end int) {
+	line := lex.TrimLeft(s.data[start:end])
+	if !canHaveKey(line) { // most junk
 		return
 	}
+	start = end - len(line)
 	line, _, _ = bytes.Cut(line, []byte("#"))
-	key, value, colon := bytes.Cut(line, []byte(":"))
-	if !colon {
-		line = lex.TrimRight(line)
-		key = line[:wordLen(line)]
-		value = bytes.TrimLeft(line[len(key):], " \t")
+	end = start + len(line)
+	keyLen, valueStart := bytes.IndexByte(line, ':'), 0
+	colon := keyLen >= 0
+	if colon {
+		valueStart = keyLen + len(":")
+	} else {
+		keyLen = keyLenWithoutColon(line)
+		if keyLen < 0 {
+			return
+		}
+		valueStart = keyLen
 	}
-	kind := kindOf(key)
-	if kind == OtherKind && (!colon || !isKey(lex.Trim(key))) {
+	kind := kindOf(line[:keyLen])
+	if kind == OtherKind && (!colon || !isKey(lex.Trim(line[:keyLen]))) {
 		return
 	}
-	if !colon && (len(value) == 0 || wordLen(value) < len(value)) {
-		return
-	}
-	s.kind, s.key, s.value, s.colon = kind, s.trimmed(key), s.trimmed(value), colon
+	s.kind, s.colon = kind, colon
+	s.key = s.trimmed(start, start+keyLen)
+	s.value = s.trimmed(start+valueStart, end)
 	s.classes = classesOf(s.bytes(s.value))
+}
+
+// canHaveKey reports whether a line without blanks at its start can have a key. The key of a
+// record starts with a letter, and only known keys can follow other characters, as in
+// "-Disallow: /a". Letters outside ASCII are left to isKey.
+func canHaveKey(line []byte) bool {
+	if len(line) == 0 {
+		return false
+	}
+	return line[0] >= utf8.RuneSelf || isLetter(line[0]) || startsKey(line)
+}
+
+// keyLenWithoutColon returns the length of the first of two words, or -1 if the line has not
+// exactly two words.
+func keyLenWithoutColon(line []byte) int {
+	line = lex.TrimRight(line)
+	keyLen := wordLen(line)
+	value := bytes.TrimLeft(line[keyLen:], " \t")
+	if len(value) == 0 || wordLen(value) < len(value) {
+		return -1
+	}
+	return keyLen
 }
 
 // wordLen returns the length of the text before the first space or tab.
@@ -294,7 +323,7 @@ func wordLen(text []byte) int {
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
 // startsKey reports whether the first two letters of a line are those of a known key. This is a
-// quick test, which few lines of an HTML page pass.
+// quick test, which few lines of an HTML page pass. It must accept all spellings in kindOf.
 func startsKey(line []byte) bool {
 	first := byte(0)
 	for _, c := range line {
@@ -322,13 +351,15 @@ func startsKey(line []byte) bool {
 	return false
 }
 
-// kindOf returns the kind of a key. It ignores all characters except ASCII letters.
+// kindOf returns the kind of a key. It ignores all characters except ASCII letters. The first two
+// letters of a spelling must also be in startsKey.
 func kindOf(key []byte) Kind {
-	var buf [len("crawl-delay")]byte // longer than the letters of any known key
+	var buf [11]byte // one more than the letters of the longest known key, "crawldelay"
 	letters := buf[:0]
 	for _, c := range key {
 		if isLetter(c) {
-			if letters = append(letters, c|0x20); len(letters) == cap(letters) {
+			letters = append(letters, c|0x20)
+			if len(letters) == len(buf) {
 				return OtherKind
 			}
 		}
@@ -353,13 +384,22 @@ func kindOf(key []byte) Kind {
 	return OtherKind
 }
 
-// isKey reports whether text can be the key of a record.
+// isKey reports whether text can be the key of a record: a letter, and then letters, digits,
+// spaces and some punctuation.
 func isKey(text []byte) bool {
 	const longest = 40
-	first, size := utf8.DecodeRune(text)
-	return len(text) <= longest && unicode.IsLetter(first) && !bytes.ContainsFunc(text[size:], func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.", r)
-	})
+	if len(text) > longest {
+		return false
+	}
+	if first, _ := utf8.DecodeRune(text); !unicode.IsLetter(first) {
+		return false
+	}
+	for _, r := range string(text) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -_.", r) {
+			return false
+		}
+	}
+	return true
 }
 
 // A builder turns the lines of a file into a File. Parse reuses builders, because the slices of
@@ -372,9 +412,9 @@ type builder struct {
 	records  []record
 	sitemaps []span
 
-	inRun       bool   // the section has no allow or disallow line yet, so another user-agent line joins it
-	belowAgents uint32 // the index of the next record when the last user-agent line was read
-	weight      int    // the number of rules in the section; a rule with wildcards counts as 1 + wildWeight rules
+	canJoin    bool // the section has no allow or disallow line yet, so another user-agent line joins it
+	afterAgent bool // no record came since the last user-agent line
+	weight     int  // the number of rules in the section; a rule with wildcards counts as 1 + wildWeight rules
 }
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
@@ -423,8 +463,8 @@ func (b *builder) addLine(s *scanner) {
 	case UserAgentKind:
 		b.addUserAgent(s.bytes(s.value))
 	case AllowKind, DisallowKind:
-		b.inRun = false
-		if !s.value.isEmpty() && len(b.sections) > 0 {
+		b.canJoin = false
+		if !s.value.isEmpty() && len(b.sections) > 0 { // rules above the first user-agent line are ignored
 			b.addRule(s)
 		}
 	case SitemapKind:
@@ -437,8 +477,9 @@ func (b *builder) addLine(s *scanner) {
 			key:          b.add(s.bytes(s.key)),
 			value:        b.add(s.bytes(s.value)),
 			isCrawlDelay: s.kind == CrawlDelayKind,
-			belowAgents:  b.belowAgents,
+			afterAgent:   b.afterAgent,
 		})
+		b.afterAgent = false
 	}
 }
 
@@ -455,15 +496,15 @@ func (b *builder) from(start int) span { return newSpan(start, len(b.text)) }
 // addUserAgent adds a user-agent line. Even a line without a usable token has an effect: after a
 // rule, it starts a new section; after a record, see [Group.Records].
 func (b *builder) addUserAgent(value []byte) {
-	if !b.inRun {
+	if !b.canJoin {
 		b.endSection()
 		b.sections = append(b.sections, section{
 			rules:   newSpan(len(b.rules), len(b.rules)),
 			records: newSpan(len(b.records), len(b.records)),
 		})
-		b.inRun = true
+		b.canJoin = true
 	}
-	b.belowAgents = uint32(len(b.records))
+	b.afterAgent = true
 	if n := lex.NameLen(value); n > 0 && n == len(value) { // one token, as on most lines
 		b.addAgent(value)
 		return
@@ -486,7 +527,7 @@ func (b *builder) addAgent(token []byte) {
 	a.stem = stemOf(b.text[start:])
 	a.written = b.add(token)
 	a.section = uint32(len(b.sections) - 1)
-	a.records = b.belowAgents
+	a.firstRecord = uint32(len(b.records))
 }
 
 // endSection ends the current section, if there is one.
@@ -548,13 +589,13 @@ func (b *builder) addPattern(s *scanner, written, pattern span, classes octetCla
 type octetClass uint8
 
 const (
-	percentClass  octetClass = 1 << iota // "%"
-	starClass                            // "*"
-	dollarClass                          // "$"
-	questionClass                        // "?"
-	illegalClass                         // not allowed in a path or query, so it must be escaped
-	blankClass                           // every octet except visible ASCII; a value without such octets needs no trimming
-	endClass                             // ends a value: CR, LF and "#"
+	percentClass    octetClass = 1 << iota // "%"
+	starClass                              // "*"
+	dollarClass                            // "$"
+	questionClass                          // "?"
+	illegalClass                           // not allowed in a path or query, so it must be escaped
+	notGraphicClass                        // every octet except visible ASCII; a value without such octets needs no trimming
+	endClass                               // ends a value: CR, LF and "#"
 
 	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that can affect what a canonical pattern matches
 )
@@ -567,7 +608,7 @@ var classOf = func() (classes [256]octetClass) {
 			classes[c] = illegalClass
 		}
 		if !lex.IsGraphic(byte(c)) {
-			classes[c] |= blankClass
+			classes[c] |= notGraphicClass
 		}
 	}
 	classes['%'], classes['*'], classes['$'], classes['?'] = percentClass, starClass, dollarClass, questionClass

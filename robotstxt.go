@@ -128,16 +128,22 @@ type File struct {
 
 // An agent is a product token on a user-agent line.
 type agent struct {
-	stem    uint64 // see stemOf
-	folded  span   // the token in folded form, in the text; empty for "*"
-	written span   // the token as written, in the text
-	section uint32 // an index into File.sections
-	records uint32 // the records from here to the end of the section are below the agent
+	stem        uint64 // see stemOf
+	folded      span   // the token in folded form, in the text; empty for "*"
+	written     span   // the token as written, in the text
+	section     uint32 // an index into File.sections
+	firstRecord uint32 // an index into File.records; the records from here to the end of the section are below the agent
 }
 
 // A section is one or more user-agent lines and the lines that belong to them. It ends before
 // the next user-agent line that follows an allow or disallow line. The agents of a section share
-// its rules.
+// its rules. In this section, BarBot's firstRecord is 1, the index of the Host line:
+//
+//	User-agent: FooBot  # firstRecord: 0
+//	Crawl-delay: 10     # record 0, afterAgent
+//	User-agent: BarBot  # firstRecord: 1
+//	Host: example.com   # record 1, afterAgent
+//	Visit-time: 0-6     # record 2
 type section struct {
 	rules   span   // in File.rules
 	records span   // in File.records
@@ -159,7 +165,7 @@ type record struct {
 	key, value   span // in the text
 	line         uint32
 	isCrawlDelay bool
-	belowAgents  uint32 // the records from here on are below the same user-agent lines as this record
+	afterAgent   bool // a user-agent line is between the previous record of the file and this one
 }
 
 // at returns a part of the File's text.
@@ -209,8 +215,8 @@ func (f *File) Access() Reason { return f.access }
 // Allowed reports whether the agent may fetch the URL. See [File.Decide] for what agent and
 // url can be.
 func (f *File) Allowed(agent, url string) bool {
-	var list [32]int // on the stack; few tokens have more groups
-	allowed, _, _ := f.decide(f.find(list[:0], agent), url)
+	var buf [32]int // on the stack; few tokens have more groups
+	allowed, _, _ := f.decide(f.find(buf[:0], agent), url)
 	return allowed
 }
 
@@ -234,8 +240,8 @@ func (f *File) Allowed(agent, url string) bool {
 //   - Dot segments: "/a/../private/" matches the pattern "/a/", but servers answer with the
 //     page "/private/". Resolve the URL before you ask. Package robotshttp asks about both.
 func (f *File) Decide(agent, url string) Decision {
-	var list [32]int
-	return f.explain(f.find(list[:0], agent), url)
+	var buf [32]int
+	return f.explain(f.find(buf[:0], agent), url)
 }
 
 // decide reports whether the URL is allowed, and why. The parameter agents is the result of
@@ -267,7 +273,7 @@ func (f *File) explain(agents []int, url string) (d Decision) {
 		d.Rule = f.publicRule(best)
 	}
 	if d.Reason == RuleMatched || d.Reason == NoRuleMatched {
-		d.Token = f.token(agents)
+		d.Token = f.tokenOf(agents)
 	}
 	return d
 }
