@@ -2,7 +2,6 @@ package robotstxt
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -15,12 +14,12 @@ import (
 
 // Most sections have about a dozen rules. For these sections, trying one rule after the
 // other is fastest. A section with at least manyRules rules gets an index, but not before
-// it has been searched manyQuestions times.
+// it has been searched manySearches times.
 const (
-	manyRules     = 100 // a rule with wildcards counts as 1 + wildWeight rules
-	wildWeight    = 7
-	manyQuestions = 64
-	longPath      = 4 << 10 // in octets; longer paths are matched without the index
+	manyRules    = 100 // a rule with wildcards counts as 1 + wildWeight rules
+	wildWeight   = 7
+	manySearches = 64
+	longPath     = 4 << 10 // in octets; longer paths are matched without the index
 )
 
 // An index finds the rules of a section that can match a path. The other rules need not be
@@ -34,8 +33,8 @@ const (
 // A gram is three octets in a row. A rule with wildcards is found by its rarest gram,
 // which every matching path contains.
 type index struct {
-	questions atomic.Uint32 // how often isUseful was called before the index was built
-	build     sync.Once
+	searches atomic.Uint32 // how often the section was searched before the index was built
+	build    sync.Once
 
 	literals []literal
 	wilds    []wildRule
@@ -61,10 +60,10 @@ type wildRule struct {
 	link  int32
 }
 
-// isUseful reports whether to use the index for a target. The index is not worth building for
-// a few questions, and not made for very long paths.
-func (x *index) isUseful(t target) bool {
-	isBusy := x.questions.Load() >= manyQuestions || x.questions.Add(1) >= manyQuestions
+// countSearch counts a search, and reports whether to use the index for it. The index is not worth building for
+// a few searches, and not made for very long paths.
+func (x *index) countSearch(t target) (isUseful bool) {
+	isBusy := x.searches.Load() >= manySearches || x.searches.Add(1) >= manySearches
 	return isBusy && len(t.plain) <= longPath
 }
 
@@ -80,7 +79,7 @@ func (x *index) bestOf(f *File, s *section, t target, best *rule) *rule {
 
 const (
 	gramSize = 3
-	noGram   = 0 // for rules that contain no gram
+	noGram   = 0 // for rules that contain no gram; not a gram of a pattern, because canonical patterns contain no zero octets
 )
 
 func gramAt(s string, i int) uint32 {
@@ -88,9 +87,8 @@ func gramAt(s string, i int) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16
 }
 
-// gramsOf returns noGram and all grams of the text that do not contain "*".
-func gramsOf(text string) []uint32 {
-	grams := []uint32{noGram}
+// gramsOf returns all grams of the text that do not contain "*".
+func gramsOf(text string) (grams []uint32) {
 	for literal := range strings.SplitSeq(text, "*") {
 		for i := 0; i+gramSize <= len(literal); i++ {
 			grams = append(grams, gramAt(literal, i))
@@ -99,9 +97,18 @@ func gramsOf(text string) []uint32 {
 	return grams
 }
 
-// fill adds the rules of a section to the index.
+// rarest returns the gram with the fewest uses, or noGram if there are no grams.
+func rarest(grams []uint32, uses map[uint32]int) uint32 {
+	if len(grams) == 0 {
+		return noGram
+	}
+	return slices.MinFunc(grams, func(g, h uint32) int { return cmp.Compare(uses[g], uses[h]) })
+}
+
+// fill adds the rules of a section to the index. It adds each rule under a part of its pattern
+// that every matching path contains; better then compares the whole pattern.
 func (x *index) fill(f *File, s *section) {
-	var wilds []literal
+	var wilds []wildText
 	rules := f.rulesOf(s)
 	for i := range rules {
 		r := &rules[i]
@@ -113,7 +120,7 @@ func (x *index) fill(f *File, s *section) {
 		}
 		text = strings.TrimRight(text, "*")
 		if strings.Contains(text, "*") {
-			wilds = append(wilds, literal{text: text, rule: r})
+			wilds = append(wilds, wildText{text, r})
 		} else {
 			x.literals = append(x.literals, literal{text: text, rule: r})
 		}
@@ -135,10 +142,16 @@ func (x *index) linkLiterals() {
 	}
 }
 
+// A wildText is a rule with wildcards, with the part of its pattern that the index uses.
+type wildText struct {
+	text string
+	rule *rule
+}
+
 // linkWilds puts each rule with wildcards into one list: the list for the rarest gram in its
 // pattern.
-func (x *index) linkWilds(wilds []literal) {
-	uses := map[uint32]int{noGram: math.MaxInt32 / 2} // a huge count, so that a rule gets noGram only if it has no other gram
+func (x *index) linkWilds(wilds []wildText) {
+	uses := map[uint32]int{}
 	for _, w := range wilds {
 		for _, g := range gramsOf(w.text) {
 			uses[g]++
@@ -148,7 +161,7 @@ func (x *index) linkWilds(wilds []literal) {
 	x.shift = 32 - size
 	x.buckets = slices.Repeat([]int32{-1}, 1<<size)
 	for _, w := range wilds {
-		gram := slices.MinFunc(gramsOf(w.text), func(g, h uint32) int { return cmp.Compare(uses[g], uses[h]) })
+		gram := rarest(gramsOf(w.text), uses)
 		first := x.bucket(gram)
 		x.wilds = append(x.wilds, wildRule{lex.CharsOf(w.text) &^ lex.CharsOf("*"), w.rule, gram, *first})
 		*first = int32(len(x.wilds) - 1)
@@ -156,7 +169,10 @@ func (x *index) linkWilds(wilds []literal) {
 }
 
 // bucket returns a pointer to the element of x.buckets for the hash of a gram.
-func (x *index) bucket(gram uint32) *int32 { return &x.buckets[gram*0x9e3779b1>>x.shift] }
+func (x *index) bucket(gram uint32) *int32 {
+	const multiplier = 0x9e3779b1 // 1<<32 divided by the golden ratio, which spreads similar grams
+	return &x.buckets[gram*multiplier>>x.shift]
+}
 
 // search tries the rules that can match path, which is one of the two spellings of t. It
 // returns the one that decides or, if none of them beats best, best.

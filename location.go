@@ -50,8 +50,8 @@ func Location(url string) (string, error) {
 // originOf returns scheme://host[:port] of a URL, in normal form.
 func originOf(url string) (string, error) {
 	scheme, authority, _ := splitURL(url)
-	u, err := neturl.Parse(scheme + "://host") // checks the scheme (RFC 3986, section 3.1)
-	if err != nil || len(u.Scheme) != len(scheme) {
+	u, err := neturl.Parse(scheme + "://host")              // checks the scheme (RFC 3986, section 3.1)
+	if err != nil || !strings.EqualFold(u.Scheme, scheme) { // for "a/b", Parse finds no scheme
 		return "", errors.New("no scheme")
 	}
 	host, port, err := splitHost(authority)
@@ -81,7 +81,7 @@ func plainOrigin(url string) int {
 		last = c
 	}
 	isEnd := end == len(rest) || strings.IndexByte("/?#", rest[end]) >= 0
-	if !isEnd || last == '.' || strings.Contains(rest[:end], "xn--") {
+	if !isEnd || last == '.' || strings.Contains(rest[:end], "xn--") { // package idna must check xn-- labels
 		return 0
 	}
 	return len(scheme) + len("://") + end

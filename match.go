@@ -30,7 +30,7 @@ func (r *rule) octets() int { return int(r.pattern.end - r.pattern.start) }
 // bestOf returns the rule that decides: one of the rules of a section that match a target or,
 // if none of them beats best, best.
 func (f *File) bestOf(s *section, t target, best *rule) *rule {
-	if s.index != nil && s.index.isUseful(t) {
+	if s.index != nil && s.index.countSearch(t) {
 		return s.index.bestOf(f, s, t, best)
 	}
 	rules := f.rulesOf(s)
@@ -170,7 +170,7 @@ type target struct {
 func newTarget(url string) target {
 	path := pathOf(url)
 	classes := classesOf(path)
-	if classes&endClass != 0 {
+	if classes&endClass != 0 { // there may be a fragment
 		path, _, _ = strings.Cut(path, "#")
 	}
 	if path[0] != '/' {
@@ -191,8 +191,9 @@ func canonicalTarget(path string, classes octetClass) target {
 		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // in patterns, "%2A" is a literal asterisk
 	}
 	path = reuse(path, canonical)
-	path = reuse(path, lex.AppendSpelling(buf[:0], path, false))
-	return target{path, reuse(path, lex.AppendSpelling(buf[:0], path, true))}
+	plain := reuse(path, lex.AppendSpelling(buf[:0], path, false))
+	decoded := reuse(plain, lex.AppendSpelling(buf[:0], plain, true))
+	return target{plain, decoded}
 }
 
 // reuse returns string(b). To avoid an allocation, it returns s itself if b equals s.
@@ -205,7 +206,11 @@ func reuse(s string, b []byte) string {
 
 // pathOf returns the part of a URL after the host: the path, query and fragment. The URL can
 // be any string. If the URL ends after the host, or if "#" follows the host, pathOf returns
-// "/". Any other result starts with "/", "?" or ";".
+// "/". Any other result starts with "/", "?" or ";":
+//
+//	https://h/a  /a
+//	h/a          /a
+//	h?q          ?q
 func pathOf(url string) string {
 	url = strings.TrimPrefix(url, "//")
 	start := hostLen(url)
