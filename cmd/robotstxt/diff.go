@@ -29,8 +29,9 @@ not shown, such as new comments or a different order of the rules.
 
 With --save FILE, the only operand is the new file, and FILE is the old one. The
 new file then replaces FILE, so that the next run reports what has changed
-since. If FILE does not exist, it is created, and the exit status is 0. If the
-server fails, FILE stays as it is.
+since. If FILE does not exist, it is created, and the exit status is 0. FILE
+stays as it is, and the exit status is 2, if the server fails, or if FILE or the
+new file is not a robots.txt file, but an HTML page, for example.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
@@ -95,6 +96,9 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil && !isFirst {
 		return 0, err
 	}
+	if d.save != "" && notRobots(old.Body) != "" {
+		return 0, fmt.Errorf("%s is left as it is; give --save another file", d.save)
+	}
 	new, err := loadWithNotes(cmd, names[1])
 	if err != nil {
 		return 0, err
@@ -109,7 +113,11 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	} else {
 		printChanges(out, changes)
 	}
-	if d.save != "" && writeError(out) == nil { // changes that nobody has seen must be reported again
+	isRobots := notRobots(new.Body) == ""
+	if d.save != "" && !isRobots {
+		err = fmt.Errorf("the new file is not saved to %s, because it is not a robots.txt file", d.save)
+	}
+	if d.save != "" && isRobots && writeError(out) == nil { // changes that nobody has seen must be reported again
 		err = save(d.save, new)
 	}
 	if isFirst && err == nil {

@@ -263,3 +263,34 @@ func TestDiffSave(t *testing.T) {
 		t.Errorf("changes that could not be printed were saved: %q", saved)
 	}
 }
+
+// TestDiffSaveOther tests that --save replaces only robots.txt files, and only with robots.txt files.
+func TestDiffSaveOther(t *testing.T) {
+	const page = "<!DOCTYPE html>\n<html></html>\n"
+	const start = " is not a robots.txt file: it starts with "
+	shop, parked := newSite(t, writes(newRobots)), newSite(t, writes(page))
+	pageOf404 := newSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusNotFound)
+		io.WriteString(w, page)
+	})
+	t.Chdir(folder(t, map[string]string{"page.html": page, "tea.png": "\x89PNG\r\n\x1a\n\x00", "notes": "buy tea\n", "last.txt": newRobots, "gone.txt": "# none\n"}))
+	for _, c := range []struct {
+		name, site, stderr string
+		status             int
+		saved              string // empty if there must be no file
+	}{
+		{"page.html", shop.URL, "page.html" + start + "\"<!DOCTYPE html>\"\nrobotstxt diff: page.html is left as it is; give --save another file\n", exitError, page},
+		{"tea.png", shop.URL, "tea.png" + start + "\"\\x89PNG\"\nrobotstxt diff: tea.png is left as it is; give --save another file\n", exitError, "\x89PNG\r\n\x1a\n\x00"},
+		{"notes", shop.URL, "notes" + start + "\"buy tea\"\nrobotstxt diff: notes is left as it is; give --save another file\n", exitError, "buy tea\n"},
+		{"last.txt", parked.URL, parked.URL + start + "\"<!DOCTYPE html>\"\nrobotstxt diff: the new file is not saved to last.txt, because it is not a robots.txt file\n", exitError, newRobots},
+		{"new.txt", parked.URL, parked.URL + start + "\"<!DOCTYPE html>\"\nrobotstxt diff: the new file is not saved to new.txt, because it is not a robots.txt file\n", exitError, ""},
+		{"gone.txt", pageOf404.URL, pageOf404.URL + "/robots.txt: the server answers 404 Not Found, so crawlers may fetch everything\n", exitOK,
+			"# " + pageOf404.URL + "/robots.txt: the server answers 404 Not Found, so crawlers may fetch everything\n"},
+	} {
+		_, stderr, status := runWith("", "diff", "--save", c.name, c.site)
+		saved, _ := os.ReadFile(c.name)
+		if stderr != "robotstxt diff: "+c.stderr || status != c.status || string(saved) != c.saved {
+			t.Errorf("%s: status %d, standard error %q, saved %q", c.name, status, stderr, saved)
+		}
+	}
+}
