@@ -21,8 +21,10 @@ func (s *Summary) Print(w io.Writer) error {
 	row("groups", "%d", s.Groups)
 	row("rules", "%d", s.Rules)
 	row("not counted", "%s", cmp.Or(counted(s.notCounted()), "0"))
-	if noFile := counted(s.noFile()); noFile != "" {
-		row("no file", "%s", noFile)
+	if len(s.Statuses) == 0 && s.Captures() > s.OtherURLs {
+		row("no file", "unknown (the inputs have no HTTP status)")
+	} else {
+		row("no file", "%s", cmp.Or(counted(s.noFile()), "0"))
 	}
 	s.printArchives(row)
 	s.printAgents(&text)

@@ -100,6 +100,11 @@ func TestStatuses(t *testing.T) {
 	if !strings.Contains(text.String(), row) {
 		t.Errorf("the summary lacks the row\n%s%s", row, text.String())
 	}
+	s, text = Summary{}, strings.Builder{}
+	s.Add(&other)
+	if err := s.Print(&text); err != nil || !strings.Contains(text.String(), "no file     0\n") {
+		t.Errorf("error %v, only other URLs: the summary does not say \"no file     0\"\n%s", err, text.String())
+	}
 }
 
 // The package documentation describes all fields of a record.
@@ -487,7 +492,7 @@ func TestManyKeys(t *testing.T) {
 func TestPrint(t *testing.T) {
 	var s Summary
 	var text strings.Builder
-	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0 kB\ngroups      0\nrules       0\nnot counted 0\n" {
+	if err := s.Print(&text); err != nil || text.String() != "files       0\nsize        0 kB\ngroups      0\nrules       0\nnot counted 0\nno file     0\n" {
 		t.Errorf("error %v; an empty summary is printed as\n%s", err, text.String())
 	}
 	text.Reset()
@@ -500,7 +505,7 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.Split(text.String(), "\n")
-	want := []string{"files       153", "size        15300 kB", "groups      0", "rules       0", "not counted 0", "", "most common keys", "    files     times"}
+	want := []string{"files       153", "size        15300 kB", "groups      0", "rules       0", "not counted 0", "no file     unknown (the inputs have no HTTP status)", "", "most common keys", "    files     times"}
 	for i := 16; i > 1; i-- {
 		want = append(want, fmt.Sprintf("%9d %9d  key-%02d", i+1, (i+1)*(i+2)/2, i))
 	}
