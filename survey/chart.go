@@ -9,7 +9,8 @@ import (
 
 // WriteChart draws a picture as SVG. It has a bar for each agent, which shows the share of files that
 // let the agent fetch nothing: in one color by a group that names it, in the others by a
-// group for a shorter name and by the group for "*".
+// group for a shorter name and by the group for "*". More than five agents that only "*" shuts out, of
+// equally many files, share a bar.
 func (s *Summary) WriteChart(w io.Writer) error {
 	const (
 		left, top    = 200, 84  // where the bars start
@@ -18,7 +19,7 @@ func (s *Summary) WriteChart(w io.Writer) error {
 
 		named, shorter, star = "#a63d2f", "#8c8c8c", "#e2a493"
 	)
-	agents := s.byClosed()
+	agents := foldOthers(s.byClosed())
 	longest := 1
 	for _, a := range agents {
 		longest = max(longest, a.None)
@@ -54,4 +55,24 @@ func (s *Summary) WriteChart(w io.Writer) error {
 	svg.WriteString("</svg>\n")
 	_, err := io.WriteString(w, svg.String())
 	return err
+}
+
+// foldOthers replaces each run of more than five agents with equal bars, which no group for them shuts
+// out, by one agent such as "48 others".
+func foldOthers(agents []AgentSummary) (rows []AgentSummary) {
+	for len(agents) > 0 {
+		first, n := agents[0], 0
+		for n < len(agents) && agents[n].None == first.None && agents[n].Star.None == first.None {
+			n++
+		}
+		if n > 5 {
+			first.Agent = fmt.Sprintf("%d others", n)
+			rows = append(rows, first)
+		} else {
+			n = max(n, 1)
+			rows = append(rows, agents[:n]...)
+		}
+		agents = agents[n:]
+	}
+	return rows
 }

@@ -173,6 +173,30 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// In the chart, more than five agents that only "*" shuts out share a bar.
+func TestFoldOthers(t *testing.T) {
+	for _, c := range []struct {
+		agents []string // after GPTBot
+		want   []string
+	}{
+		{[]string{"a", "b", "c", "d", "e"}, []string{"GPTBot", "a", "b", "c", "d", "e"}},
+		{[]string{"a", "b", "c", "d", "e", "f"}, []string{"GPTBot", "6 others"}},
+		{[]string{"GPTBot-x", "GPTBot-y", "a", "b", "c", "d", "e", "f"}, []string{"GPTBot", "GPTBot-x", "GPTBot-y", "6 others"}},
+		{[]string{"a", "b", "c", "d", "Open", "e", "f"}, []string{"GPTBot", "6 others", "Open"}},
+	} {
+		s := Questions{Agents: append([]string{"GPTBot"}, c.agents...)}.NewSummary()
+		r := s.Made.Questions.Answer(Capture{Body: []byte("User-agent: GPTBot\nUser-agent: *\nDisallow: /\nUser-agent: Open\nAllow: /\n")})
+		s.Add(&r)
+		var got []string
+		for _, a := range foldOthers(s.byClosed()) {
+			got = append(got, a.Agent)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.agents, diff)
+		}
+	}
+}
+
 // TestAccess tests the first and last status with each meaning (RFC 9309, section 2.3.1).
 func TestAccess(t *testing.T) {
 	for want, statuses := range map[Access][]int{
