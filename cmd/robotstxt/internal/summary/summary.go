@@ -53,8 +53,8 @@ func access(file *robotstxt.File) string {
 			names, extent = &nothing, "nothing"
 		case "some":
 			extent = "everything except some URLs" + suchAs(c.DisallowedURL)
-			if c.DisallowedURL == "/" {
-				extent = "only some URLs" + suchAs(c.AllowedURL)
+			if !g.Decide(ordinaryPage).Allowed {
+				extent = "only some URLs" + suchAs(allowedURLs(g, c.AllowedURL)...)
 			}
 		}
 		for _, token := range g.Tokens() {
@@ -81,13 +81,41 @@ func access(file *robotstxt.File) string {
 	return strings.Join(append(parts, "all other crawlers may fetch "+others), "; ")
 }
 
-// suchAs names an example, unless it is too long for a sentence.
-func suchAs(url string) string {
+// ordinaryPage stands for a page that no rule names. The home page would not do: a site can allow it
+// and disallow all others, with "Disallow: /" and "Allow: /$".
+const ordinaryPage = "/07zqjx"
+
+// allowedURLs returns the home page, if the group allows it, and one other allowed URL: known, or the
+// path of a rule. It returns at least one URL.
+func allowedURLs(g *robotstxt.Group, known string) []string {
+	if !g.Decide("/").Allowed {
+		return []string{known}
+	}
+	if known != "/" {
+		return []string{"/", known}
+	}
+	for _, r := range g.Rules() {
+		isPath := strings.HasPrefix(r.Pattern, "/") && !strings.ContainsAny(r.Pattern, "*$")
+		if isPath && r.Pattern != "/" && g.Decide(r.Pattern).Allowed {
+			return []string{"/", r.Pattern}
+		}
+	}
+	return []string{"/"}
+}
+
+// suchAs names examples, except those that are too long for a sentence.
+func suchAs(urls ...string) string {
 	const longest = 80
-	if len(url) > longest {
+	var shown []string
+	for _, url := range urls {
+		if len(url) <= longest {
+			shown = append(shown, lex.Printable(url))
+		}
+	}
+	if len(shown) == 0 {
 		return ""
 	}
-	return ", such as " + lex.Printable(url)
+	return ", such as " + list(shown)
 }
 
 func plural(names []string, one, several string) string {
