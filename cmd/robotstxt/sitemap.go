@@ -198,8 +198,10 @@ func (s *sitemapCheck) read(name string, isInIndex bool) {
 	if err != nil {
 		s.fail(fmt.Errorf("%s: %w", displayName(name), err))
 	}
+	if err != nil && err != sitemap.ErrTooLarge {
+		return // a part of the sitemap must not be counted as if it were the whole
+	}
 	switch {
-	case file.IsIndex && isInIndex:
 	case file.IsIndex:
 		for _, inner := range file.URLs {
 			if isURL(inner.Text) {

@@ -66,6 +66,7 @@ func TestCheckSitemap(t *testing.T) {
 		"b.txt":      "https://shop.example/basket/1\nhttps://shop.example/basket/2\nhttps://shop.example/basket/3\nhttps://www.shop.example/basket\n",
 		"none.html":  "<p>Hello",
 		"bad.txt":    "/tea\n",
+		"cut.xml":    strings.TrimSuffix(sitemapXML, "</urlset>\n"),
 		"many.txt":   "a\nb\nc\nd\n",
 		"index.xml":  "<sitemapindex><sitemap><loc>a.xml</loc></sitemap></sitemapindex>",
 	})
@@ -95,6 +96,7 @@ Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User re
 		{"none.xml", "", "robotstxt check: open none.xml: no such file or directory\n", exitError},
 		{"many.txt", "", "robotstxt check: many.txt:1: \"a\" is not a URL\nrobotstxt check: many.txt:2: \"b\" is not a URL\nrobotstxt check: many.txt:3: \"c\" is not a URL\nrobotstxt check: many.txt: 4 entries are not URLs\n", exitError},
 		{"none.html", "", "robotstxt check: none.html: no URLs were found; is it a sitemap?\n", exitError},
+		{"cut.xml", "", "robotstxt check: cut.xml: the sitemap ends before </urlset>\n", exitError},
 		{"bad.txt", "", "robotstxt check: bad.txt:1: \"/tea\" is not a URL\n", exitError},
 		{"index.xml", "", "robotstxt check: index.xml:1: \"a.xml\" is not a URL\n", exitError},
 		{"", "", "robotstxt check: the robots.txt names no sitemap\n", exitError},

@@ -34,8 +34,8 @@ type URL struct {
 
 // Read reads a sitemap. In an XML file, it returns the content of loc elements without a prefix;
 // image:loc is the address of a picture. Other lines of text count, too, so that a pasted list can
-// mix both. If the sitemap is damaged or too large, Read returns an error and the URLs before the
-// damage, or within the limits.
+// mix both. If the sitemap is damaged, ends too early or is too large, Read returns an error and the
+// URLs before the damage, or within the limits.
 func Read(data []byte) (File, error) {
 	data, err := unpack(data)
 	if err != nil && err != ErrTooLarge {
@@ -84,9 +84,13 @@ func read(data []byte) (file File, err error) {
 	var open []string                                                                  // the names of the elements around the current position
 	var text []byte                                                                    // the text in the current element, and the line of its start
 	line := 1
+	root := "" // the urlset or sitemapindex element around the current position
 	for len(file.URLs) <= MaxURLs {
 		start, _ := d.InputPos() // the line of the token
 		token, err := d.RawToken()
+		if err == io.EOF && root != "" {
+			return file, fmt.Errorf("the sitemap ends before </%s>", root)
+		}
 		if err == io.EOF {
 			file.addLines(line, string(text))
 			return file, nil
@@ -111,7 +115,13 @@ func read(data []byte) (file File, err error) {
 			}
 			open = append(open, name)
 			file.IsIndex = file.IsIndex || name == "sitemapindex"
+			if isRoot(token.Name) {
+				root = name
+			}
 		case xml.EndElement:
+			if isRoot(token.Name) {
+				root = ""
+			}
 			file.addLines(line, string(text))
 			text = text[:0]
 			if len(open) > 0 {
@@ -121,6 +131,9 @@ func read(data []byte) (file File, err error) {
 	}
 	return file, nil
 }
+
+// isRoot reports whether an element contains a whole sitemap.
+func isRoot(name xml.Name) bool { return name.Local == "urlset" || name.Local == "sitemapindex" }
 
 // addLines adds the lines of a text that are not blank. The first of them has the given number. It
 // stops when there are too many URLs.

@@ -83,6 +83,39 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// TestEnd tests that a sitemap that was cut off is an error, although the rest of it is correct.
+func TestEnd(t *testing.T) {
+	const entry = "<url><loc>https://shop.example/tea</loc></url>"
+	for _, test := range []struct {
+		about, text, want string
+		urls              int
+	}{
+		{"between two URLs", "<?xml version='1.0'?>\n<urlset>\n" + entry + "\n", "the sitemap ends before </urlset>", 1},
+		{"before the first URL", "<urlset>", "the sitemap ends before </urlset>", 0},
+		{"in a URL", "<urlset>" + entry + "<url>", "the sitemap ends before </urlset>", 1},
+		{"in the text of a URL", "<urlset>" + entry + "<url><loc>https://shop.exa", "the sitemap ends before </urlset>", 1},
+		{"in a compressed file", packed("<urlset>" + entry), "the sitemap ends before </urlset>", 1},
+		{"an index", "<sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap>", "the sitemap ends before </sitemapindex>", 1},
+		{"with a prefix", "<s:urlset><s:url></s:url>", "the sitemap ends before </s:urlset>", 0},
+		{"a prefix, complete", "<s:urlset></s:urlset>", "", 0},
+		{"elements in it that are not closed", "<urlset><url><loc>https://a.example/<url></urlset>", "", 1},
+		{"a part of a sitemap, pasted", entry, "", 1},
+		{"nothing", "<urlset/>", "", 0},
+	} {
+		file, err := Read([]byte(test.text))
+		if got := message(err); got != test.want || len(file.URLs) != test.urls {
+			t.Errorf("%s: %+v, error %v", test.about, file, err)
+		}
+	}
+}
+
 // TestLimits tests the limits of the protocol.
 func TestLimits(t *testing.T) {
 	for _, test := range []struct {
