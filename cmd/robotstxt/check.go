@@ -86,6 +86,14 @@ type siteRobots struct {
 	firstLine string // what the function notRobots returned for the body
 }
 
+// formatNote returns a note if what was read is not a robots.txt file, or "" if it is one.
+func (r siteRobots) formatNote() string {
+	if r.firstLine == "" {
+		return ""
+	}
+	return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.firstLine)
+}
+
 func (c *checkCommand) run(urls []string) (status int, err error) {
 	if c.robots == "-" && slices.Contains(urls, "-") {
 		return 0, errors.New("the robots.txt and the URLs cannot both come from standard input")
@@ -277,8 +285,8 @@ func explain(agent string, d robotstxt.Decision, r siteRobots) string {
 	case robotstxt.NoRuleMatched:
 		return fmt.Sprintf("no rule matches (%s)", group)
 	case robotstxt.NoGroup:
-		if r.firstLine != "" {
-			return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.firstLine)
+		if note := r.formatNote(); note != "" {
+			return note
 		}
 		return "no group for this agent"
 	case robotstxt.RobotsTxt:

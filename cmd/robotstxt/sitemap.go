@@ -137,6 +137,12 @@ func checkFor(checks *[]*sitemapCheck, c *checkCommand, robots siteRobots) *site
 	if robots.File.Access() == robotstxt.FileUnreachable {
 		check.fail(fmt.Errorf("%s: %s", redacted(robots.URL), whyNoFile(robots.Result)))
 	}
+	if note := robots.formatNote(); note != "" {
+		if robots.URL != "" {
+			note = redacted(robots.URL) + ": " + note
+		}
+		complain(c.cmd, errors.New(note))
+	}
 	*checks = append(*checks, check)
 	return check
 }

@@ -106,6 +106,14 @@ Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User re
 			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", test.args, status, stderr, diff)
 		}
 	}
+	const note = "what was read as robots.txt is not a robots.txt file: it starts with \"<p>Hello\"\n"
+	if stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", "none.html", "a.xml", "b.txt"); !strings.Contains(stdout, "0 of 6 URLs disallowed") || stderr != "robotstxt check: "+note || status != exitOK {
+		t.Errorf("an HTML page as robots.txt: status %d, standard error %q, output\n%s", status, stderr, stdout)
+	}
+	page := newSite(t, writes("<p>Hello"))
+	if _, stderr, _ := runWith("", "check", "--sitemap", "--robots", page.URL, "a.xml"); stderr != "robotstxt check: "+page.URL+"/robots.txt: "+note {
+		t.Errorf("an HTML page at a URL: standard error %q", stderr)
+	}
 	site := newSite(t, writes(""))
 	stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", site.URL+"/busy", "a.xml")
 	if !strings.HasSuffix(stdout, "\n    file unreachable  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea\n") || !strings.HasSuffix(stderr, "/busy: the server answers 503 Service Unavailable\n") || status != exitError {
