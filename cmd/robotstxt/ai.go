@@ -58,7 +58,8 @@ that a person triggers). The value yes keeps such crawlers as they are; no rule
 is written that allows a crawler more than before. Search crawlers that are not
 for AI, such as Googlebot and bingbot, are never closed. All other lines of the
 file stay as they are, and with new choices, the lines of old ones are replaced.
-The command then says who loses access, and proves that all other verdicts stay
+If other lines are between them, the command only names the first. Otherwise, it
+says who loses access or gets it back, and proves that all other verdicts stay
 the same; without --write, it says so on standard error.`,
 		Example: `  robotstxt ai robots.txt
   robotstxt ai --agent GPTBot https://www.example.com/ /press/
@@ -70,7 +71,7 @@ the same; without --write, it says so on standard error.`,
 	}
 	addAgentFlag(cmd, &c.agents, nil)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&c.set, "set", "", "print the file with these `choices`, such as training=no,search=yes")
+	cmd.Flags().StringArrayVar(&c.set, "set", nil, "print the file with these `choices`, such as training=no,search=yes; may be repeated")
 	cmd.Flags().BoolVar(&c.preferences, "preferences", false, "with --set, also state the preferences in Content-Usage and Content-Signal")
 	cmd.Flags().BoolVar(&c.write, "write", false, "with --set, replace the file instead of printing it")
 	cmd.RegisterFlagCompletionFunc("set", cobra.FixedCompletions([]string{"training=no", "search=no", "input=no", "user=no"}, cobra.ShellCompDirectiveNoFileComp))
@@ -82,7 +83,7 @@ the same; without --write, it says so on standard error.`,
 // An aiCommand holds the flags of the ai command.
 type aiCommand struct {
 	agents                   []string
-	set                      string
+	set                      []string
 	json, preferences, write bool
 }
 
@@ -133,7 +134,7 @@ func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err e
 	case c.write && (name == "-" || isURL(name)):
 		return 0, errors.New("--write is for files, not for URLs or standard input")
 	}
-	chosen, err := choices.Parse(c.set)
+	chosen, err := choices.Parse(strings.Join(c.set, ","))
 	if err != nil {
 		return 0, fmt.Errorf("--set: %w", err)
 	}

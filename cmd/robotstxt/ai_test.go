@@ -151,6 +151,23 @@ func TestAISetWrite(t *testing.T) {
 	if stdout, stderr, status := runWith("User-agent: GPTBot\nAllow: /x\n", "ai", "--set", "training=no", "-"); !strings.Contains(stdout, "\nDisallow: /\n") || !strings.Contains(stderr, "\nGPTBot may still fetch /x, because of line 2.\n") || status != exitNo {
 		t.Errorf("status %d, standard error %q, output %s", status, stderr, stdout)
 	}
+	foreign := strings.Replace(string(text), "User-agent: AI2Bot", "# ours\r\nUser-agent: AI2Bot", 1)
+	if err := os.WriteFile(name, []byte(foreign), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, status = runWith("", "ai", "--set", "training=yes", "--write", name)
+	if text, _ := os.ReadFile(name); string(text) != foreign || stdout != "" || !strings.Contains(stderr, ": line 4 is not what robotstxt ai --set would write: ") || status != exitError {
+		t.Errorf("a line of the owner's: status %d, standard error %q, output %s, file\n%s", status, stderr, stdout, text)
+	}
+	if stdout, stderr, status := runWith("", "ai", "--set", "training=no", "--set", "search=no", "-"); !strings.HasPrefix(stdout, "# robotstxt ai --set training=no,search=no\n") || status != exitOK {
+		t.Errorf("--set twice: status %d, standard error %q, output %s", status, stderr, stdout)
+	}
+	if stdout, stderr, status := runWith("", "ai", "--set", "training=no", "--set", "training=yes", "-"); stdout != "" || !strings.Contains(stderr, "training is given twice") || status != exitError {
+		t.Errorf("--set twice for training: status %d, standard error %q, output %s", status, stderr, stdout)
+	}
+	if stdout, stderr, status := runWith("User-agent: FooBot\nContent-Signal: ai-train=yes\nAllow: /\n", "ai", "--set", "training=no", "--preferences", "-"); !strings.Contains(stderr, "\nLine 2 still states for FooBot ") || status != exitNo {
+		t.Errorf("a contradicting preference: status %d, standard error %q, output %s", status, stderr, stdout)
+	}
 	if stdout, stderr, status := runWith("<html>", "ai", "--set", "training=no", "-"); stdout != "" || !strings.Contains(stderr, "is not a robots.txt file") || status != exitError {
 		t.Errorf("an HTML page: status %d, standard error %q, output %s", status, stderr, stdout)
 	}

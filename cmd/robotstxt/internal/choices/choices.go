@@ -3,6 +3,7 @@
 package choices
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,7 +36,8 @@ var purposes = []purpose{
 	{"user", crawlers.User, "", ""},
 }
 
-// Parse parses a list such as "training=no,search=yes".
+// Parse parses a list such as "training=no,search=yes". It returns an error if the list has two values
+// for a purpose.
 func Parse(list string) (Choices, error) {
 	c := Choices{}
 	for item := range strings.SplitSeq(list, ",") {
@@ -43,6 +45,9 @@ func Parse(list string) (Choices, error) {
 		i := slices.IndexFunc(purposes, func(p purpose) bool { return p.name == name })
 		if i < 0 || value != "yes" && value != "no" {
 			return nil, fmt.Errorf("%q is not a choice such as training=no (the names are training, search, input and user, the values yes and no)", item)
+		}
+		if _, ok := c[purposes[i].purpose]; ok {
+			return nil, fmt.Errorf("%s is given twice", name)
 		}
 		c[purposes[i].purpose] = value == "yes"
 	}
@@ -71,14 +76,16 @@ func yesNo(wanted bool) (y, yes string) {
 
 // A Result is a changed file, and what the change does.
 type Result struct {
-	Text []byte
+	Text      []byte
+	Unchanged bool // Text is the file as given
 
 	// Closed are the crawlers that the new group closes the site to, because "no" was chosen for
 	// their main purpose.
 	Closed []crawlers.Crawler
 
 	// Changes are all changes of verdicts, for the crawlers that a file names, for all well-known
-	// crawlers and for all others. They concern only crawlers in Closed, which lose access.
+	// crawlers and for all others. Only crawlers in Closed lose access. Only crawlers that lines of
+	// Apply had closed the site to gain access.
 	Changes []rules.Change
 
 	// StillOpen are URLs that a crawler in Closed may still fetch, because the file has allow rules
@@ -86,9 +93,13 @@ type Result struct {
 	// the home page.
 	StillOpen, StillClosed []Verdict
 
-	// Contradictions are preferences of the file that refuse what is wanted. They are found only if the
-	// choices are also stated as preferences. The stricter preference holds.
+	// Contradictions are preferences of the file that state the opposite of a choice. They are found
+	// only if the choices are also stated as preferences.
 	Contradictions []Contradiction
+
+	// Without are the crawlers that the preferences do not reach, because the file has another group
+	// for them.
+	Without []string
 
 	// AlsoUsed are crawlers that are not closed although they also serve a purpose that is not wanted,
 	// because that is not their main purpose.
@@ -105,10 +116,13 @@ type Verdict struct {
 	Decision robotstxt.Decision
 }
 
-// A Contradiction is a line that refuses a wanted purpose for the crawlers that the file does not name.
+// A Contradiction is a line that states the opposite of a choice.
 type Contradiction struct {
 	Purpose crawlers.Purpose
 	Line    int
+	Allows  bool     // the line allows the purpose, which is not wanted; otherwise, it refuses it
+	Agents  []string // the crawlers that the line is for
+	Path    string   // the pattern of the line; empty if it has none
 }
 
 // The lines around the lines that Apply adds.
@@ -125,7 +139,8 @@ const (
 // adds allows a crawler anything that it could not fetch before. A crawler whose main purpose is wanted
 // keeps its rules: Apply does not open what the file closes.
 //
-// Apply returns an error if the file is in UTF-16 or too large.
+// Apply returns an error if the file is in UTF-16 or too large, or if somebody else has added lines between
+// those that Apply added earlier.
 func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	if lex.IsUTF16(data) || section.IsUnmarkedUTF16(data) {
 		return Result{}, errors.New("the file is in UTF-16; save it in UTF-8 first")
@@ -133,30 +148,47 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	if section.Size(data) > robotstxt.SizeLimit {
 		return Result{}, lint.ErrTooLarge
 	}
-	clean := withoutBlock(data)
-	e := editor{file: robotstxt.Parse(clean), sections: section.Cut(clean), lineEnd: lineEnd(clean)}
-	r := Result{}
+	clean, blocks := cut(data)
+	for _, b := range blocks {
+		if line := b.foreign(clean); line > 0 {
+			return Result{}, fmt.Errorf("line %d is not what robotstxt ai --set would write: if it is yours, move it out of the block, otherwise delete it", line)
+		}
+	}
+	r := Result{Closed: c.closed()}
 	for _, crawler := range ai() {
-		if wanted, ok := c[crawler.Purposes[0]]; ok && !wanted {
-			r.Closed = append(r.Closed, crawler)
-		} else if slices.ContainsFunc(crawler.Purposes, c.refuses) {
+		if !c.closes(crawler) && slices.ContainsFunc(crawler.Purposes, c.refuses) {
 			r.AlsoUsed = append(r.AlsoUsed, crawler)
 		}
 	}
+	r.Text = c.edit(clean, preferences)
+	r.Unchanged = bytes.Equal(r.Text, data)
+	if section.Size(r.Text) > robotstxt.SizeLimit {
+		return Result{}, lint.ErrTooLarge
+	}
+	r.prove(robotstxt.Parse(data), c)
+	if preferences && len(c.records()) > 0 {
+		r.Contradictions = c.contradictions(r.Text)
+		r.Without = c.without(clean)
+	}
+	return r, nil
+}
+
+// edit returns a file with the lines for the choices. The file must not have such lines yet.
+func (c Choices) edit(clean []byte, preferences bool) []byte {
 	var records []string
 	if preferences {
 		records = c.records()
 	}
-	r.Text = e.edit(clean, c, r.Closed, records)
-	if section.Size(r.Text) > robotstxt.SizeLimit {
-		return Result{}, lint.ErrTooLarge
-	}
-	r.prove(robotstxt.Parse(clean), c)
-	if preferences {
-		r.Contradictions = c.contradictions(r.Text)
-	}
-	return r, nil
+	e := editor{file: robotstxt.Parse(clean), sections: section.Cut(clean), lineEnd: lineEnd(clean)}
+	return e.edit(clean, c, c.closed(), records)
 }
+
+// closed returns the crawlers whose main purpose is not wanted.
+func (c Choices) closed() []crawlers.Crawler {
+	return slices.DeleteFunc(ai(), func(crawler crawlers.Crawler) bool { return !c.closes(crawler) })
+}
+
+func (c Choices) closes(crawler crawlers.Crawler) bool { return c.refuses(crawler.Purposes[0]) }
 
 // ai returns the AI crawlers that are in use and whose purpose is documented.
 func ai() []crawlers.Crawler {
@@ -185,36 +217,147 @@ func (c Choices) records() []string {
 	return []string{"Content-Usage: " + strings.Join(usage, ", "), "Content-Signal: " + strings.Join(signal, ", ")}
 }
 
-// contradictions returns the lines of a file that refuse what is wanted.
+// contradictions returns the lines in the groups of a file that state the opposite of a choice.
 func (c Choices) contradictions(text []byte) (list []Contradiction) {
-	stated := aipref.For(robotstxt.Parse(text), "*", "/")
-	for _, p := range []struct {
-		purpose    crawlers.Purpose
-		preference aipref.Preference
-	}{{crawlers.Training, stated.Training}, {crawlers.Search, stated.Search}, {crawlers.Input, stated.AIInput}} {
-		if c[p.purpose] && p.preference.Value == aipref.Disallow {
-			list = append(list, Contradiction{p.purpose, p.preference.Line})
+	for _, s := range section.Cut(text) {
+		if len(s.Agents) == 0 {
+			continue
+		}
+		for _, l := range s.Lines {
+			signal, ok := aipref.ReadSignal(robotstxt.Record{Line: l.Number, Key: l.Key, Value: l.Value})
+			if !ok {
+				continue
+			}
+			for _, purpose := range c.contradicted(signal) {
+				list = append(list, Contradiction{purpose, l.Number, !c[purpose], agentsOf(s), signal.Path})
+			}
 		}
 	}
 	return list
 }
 
-// withoutBlock returns a file without the lines that Apply has added.
-func withoutBlock(data []byte) []byte {
-	var out []byte
+// contradicted returns the purposes for which a signal states the opposite of a choice.
+func (c Choices) contradicted(s aipref.Signal) (list []crawlers.Purpose) {
+	var stated aipref.Preferences
+	switch {
+	case s.Mechanism == aipref.ContentUsage:
+		stated = aipref.ParseUsageHeader([]string{s.Value})
+	case s.Mechanism == aipref.ContentSignal:
+		stated = aipref.ParseSignalHeader([]string{s.Value})
+	case s.Mechanism == aipref.AllowAITraining && s.Path != "":
+		stated.Training.Value = aipref.Allow
+	case s.Mechanism == aipref.DisallowAITraining && s.Path != "":
+		stated.Training.Value = aipref.Disallow
+	}
+	for _, p := range []struct {
+		purpose crawlers.Purpose
+		value   aipref.Value
+	}{{crawlers.Training, stated.Training.Value}, {crawlers.Search, stated.Search.Value}, {crawlers.Input, stated.AIInput.Value}} {
+		wanted, ok := c[p.purpose]
+		if ok && p.value != aipref.Unknown && wanted != (p.value == aipref.Allow) {
+			list = append(list, p.purpose)
+		}
+	}
+	return list
+}
+
+// without returns the crawlers that a file names in other groups than that of "*", except those that the
+// choices close the site to.
+func (c Choices) without(clean []byte) []string {
+	sections := section.Cut(clean)
+	reached := []string{} // folded
+	for _, crawler := range c.closed() {
+		reached = append(reached, lex.Fold(crawler.Token))
+	}
+	if star := starSection(sections); star != nil {
+		for _, a := range star.Agents {
+			reached = append(reached, a.Folded)
+		}
+	}
+	var list []string
+	for _, s := range sections {
+		list = append(list, agentsOf(s)...)
+	}
+	return distinct(slices.DeleteFunc(list, func(token string) bool {
+		return token == "*" || slices.Contains(reached, lex.Fold(token))
+	}))
+}
+
+func agentsOf(s section.Section) (tokens []string) {
+	for _, a := range s.Agents {
+		tokens = append(tokens, a.Token)
+	}
+	return tokens
+}
+
+// A block consists of the lines of a file from firstLine to lastLine.
+type block struct {
+	choices Choices  // from the first line
+	number  int      // the number of the first line
+	lines   []string // with their ends
+}
+
+// cut returns a file without its blocks, and the blocks. A first line without choices or without a last
+// line does not start a block.
+func cut(data []byte) (clean []byte, blocks []block) {
 	lines := splitLines(data)
 	for i := 0; i < len(lines); i++ {
-		if strings.HasPrefix(lines[i], firstLine) {
-			length := slices.IndexFunc(lines[i:], func(line string) bool { return strings.TrimRight(line, "\r\n") == lastLine })
-			if length > 0 {
-				i += length
-				continue
-			}
+		if b, ok := blockAt(lines, i); ok {
+			blocks = append(blocks, b)
+			i += len(b.lines) - 1
+			continue
 		}
-		out = append(out, lines[i]...)
+		clean = append(clean, lines[i]...)
 	}
-	return out
+	return clean, blocks
 }
+
+// blockAt returns the block that starts with the line of an index.
+func blockAt(lines []string, first int) (block, bool) {
+	list, ok := strings.CutPrefix(withoutEnd(lines[first]), firstLine)
+	if !ok {
+		return block{}, false
+	}
+	c, err := Parse(list)
+	if err != nil {
+		return block{}, false
+	}
+	for i, line := range lines[first+1:] {
+		switch {
+		case withoutEnd(line) == lastLine:
+			return block{c, first + 1, lines[first : first+i+2]}, true
+		case strings.HasPrefix(line, firstLine):
+			return block{}, false
+		}
+	}
+	return block{}, false
+}
+
+// foreign returns the number of the first line of the block that Apply would not write for the choices of
+// the block, or 0 if there is none. Blank lines do not count.
+func (b block) foreign(clean []byte) int {
+	ours := []string{"Disallow:"}                  // above the groups, if the file was without rules at its end
+	_, written := cut(b.choices.edit(clean, true)) // with preferences, there are more lines
+	for _, w := range written {
+		ours = append(ours, w.lines[1:len(w.lines)-1]...)
+	}
+	if records := b.choices.records(); len(records) > 0 { // if the file was without a group of "*"
+		ours = append(append(append(ours, "User-agent: *"), records...), "Disallow:")
+	}
+	for i, line := range b.lines[1 : len(b.lines)-1] {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		at := slices.IndexFunc(ours, func(o string) bool { return withoutEnd(o) == withoutEnd(line) })
+		if at < 0 {
+			return b.number + 1 + i
+		}
+		ours = ours[at+1:]
+	}
+	return 0
+}
+
+func withoutEnd(line string) string { return strings.TrimRight(line, "\r\n") }
 
 // splitLines returns the lines of a file with their ends: CR, LF or CRLF.
 func splitLines(data []byte) (lines []string) {
@@ -258,7 +401,7 @@ func (e *editor) edit(text []byte, c Choices, closed []crawlers.Crawler, records
 		groups = append(groups, userAgents([]crawlers.Crawler{crawler})...)
 		groups = append(groups, e.repeat(crawler.Token)...)
 	}
-	if star := e.starSection(); len(records) > 0 && star != nil {
+	if star := starSection(e.sections); len(records) > 0 && star != nil {
 		text = e.insert(text, lastRule(star), c, records)
 	} else if len(records) > 0 {
 		groups = append(append(append(groups, "User-agent: *"), records...), "Disallow:")
@@ -333,8 +476,8 @@ func (e *editor) repeat(token string) (lines []string) {
 }
 
 // starSection returns the last section for "*", or nil if there is none.
-func (e *editor) starSection() *section.Section {
-	for _, s := range slices.Backward(e.sections) {
+func starSection(sections []section.Section) *section.Section {
+	for _, s := range slices.Backward(sections) {
 		if slices.ContainsFunc(s.Agents, func(a section.Agent) bool { return a.Token == "*" }) {
 			return &s
 		}
@@ -367,7 +510,9 @@ func (r *Result) prove(before *robotstxt.File, c Choices) {
 	for _, crawler := range crawlers.All() {
 		agents = append(agents, crawler.Token)
 	}
-	r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents)})
+	if !r.Unchanged {
+		r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents)})
+	}
 	for _, change := range r.Changes {
 		r.Undecided = r.Undecided || change.Incomplete || len(change.UndecidedOld)+len(change.UndecidedNew) > 0
 	}

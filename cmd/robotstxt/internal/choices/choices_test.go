@@ -18,7 +18,7 @@ func TestParse(t *testing.T) {
 	if err != nil || c.String() != "training=no,search=yes" {
 		t.Errorf("got %v, error %v", c, err)
 	}
-	for _, list := range []string{"", "training", "training=maybe", "ads=no", "training=no,"} {
+	for _, list := range []string{"", "training", "training=maybe", "ads=no", "training=no,", "training=no,training=yes", "training=no,search=no,training=no"} {
 		if c, err := Parse(list); err == nil {
 			t.Errorf("Parse(%q) = %v, want an error", list, c)
 		}
@@ -142,17 +142,79 @@ Disallow: /
 	}
 }
 
-// TestContradictions tests that earlier preferences are noticed if they refuse what is wanted.
+// TestContradictions tests that earlier preferences are noticed if they state the opposite of a choice,
+// also in other groups than that of "*".
 func TestContradictions(t *testing.T) {
 	const robots = "User-agent: *\nAllow: /\nContent-Signal: ai-train=no, search=yes\nContent-Usage: ai-use=n\n"
-	want := []Contradiction{{crawlers.Training, 7}, {crawlers.Input, 8}}
+	want := []Contradiction{
+		{Purpose: crawlers.Training, Line: 7, Agents: []string{"*"}},
+		{Purpose: crawlers.Input, Line: 8, Agents: []string{"*"}},
+	}
 	if diff := cmp.Diff(want, apply(t, robots, "training=yes,search=yes,input=yes", true).Contradictions); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for _, r := range []Result{apply(t, robots, "training=no,search=no,input=no", true), apply(t, robots, "training=yes", false)} {
+	for _, r := range []Result{apply(t, robots, "training=no,search=yes,input=no", true), apply(t, robots, "training=yes", false)} {
 		if len(r.Contradictions) > 0 {
 			t.Errorf("got %v", r.Contradictions)
 		}
+	}
+}
+
+// TestContradictionsInGroups tests that the crawlers of other groups are named.
+func TestContradictionsInGroups(t *testing.T) {
+	const robots = "Content-Signal: ai-train=yes\nUser-agent: GPTBot\nUser-agent: Googlebot\nContent-Signal: /press/ ai-train=yes\nContent-Usage: search=n\nDisallow: /x\n" +
+		"User-agent: FooBot\nAllowAITraining: /\nUser-agent: *\nContent-Usage: train-ai=y\nDisallow: /y\n"
+	both := []string{"GPTBot", "Googlebot"}
+	want := []Contradiction{
+		{crawlers.Training, 4, true, both, "/press/"},
+		{crawlers.Search, 5, false, both, ""},
+		{crawlers.Training, 8, true, []string{"FooBot", "*"}, "/"},
+		{crawlers.Training, 10, true, []string{"FooBot", "*"}, ""},
+	}
+	r := apply(t, robots, "training=no,search=yes", true)
+	if diff := cmp.Diff(want, r.Contradictions); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Googlebot"}, r.Without); diff != "" {
+		t.Errorf("crawlers without the preferences (-want +got):\n%s", diff)
+	}
+	if r := apply(t, robots, "training=no", false); len(r.Without) > 0 {
+		t.Errorf("no preferences are stated, but these crawlers are without: %v", r.Without)
+	}
+}
+
+// TestForeignLines tests that a line between those of Apply is an error, unless Apply would write it.
+func TestForeignLines(t *testing.T) {
+	const file = "User-agent: *\nAllow: /a\n"
+	written := string(apply(t, file, "training=no,search=no", true).Text)
+	for _, test := range []struct{ about, old, new, want string }{
+		{"a comment", "# robotstxt ai --set training=no,search=no\nContent-Usage", "# robotstxt ai --set training=no,search=no\n# ours\nContent-Usage", "line 4 is not"},
+		{"a rule", "Content-Usage", "Disallow: /private\nContent-Usage", "line 4 is not"},
+		{"a crawler", "User-agent: AI2Bot\n", "User-agent: AI2Bot\nUser-agent: BadBot\n", "line 9 is not"},
+		{"other choices in the first line", "training=no,search=no\nUser-agent", "search=yes\nUser-agent", "line 8 is not"},
+		{"a rule that was repeated", "Allow: /a\n# robotstxt", "Allow: /b\n# robotstxt", "is not what"},
+		{"a blank line", "Content-Usage", "\nContent-Usage", ""},
+		{"a line is missing", "User-agent: AI2Bot\n", "", ""},
+		{"a new group of all, for lines that were written without one", written, "User-agent: *\nDisallow: /x\n" + string(apply(t, "", "training=no", true).Text), ""},
+		{"more rules at the end, for lines that were written without them", written, "User-agent: a\nDisallow: /\n" + strings.TrimPrefix(string(apply(t, "User-agent: a\n", "training=no", false).Text), "User-agent: a\n"), ""},
+	} {
+		if !strings.Contains(written, test.old) {
+			t.Fatalf("%s: %q is not in\n%s", test.about, test.old, written)
+		}
+		robots := strings.Replace(written, test.old, test.new, 1)
+		for _, c := range []Choices{{crawlers.Training: false, crawlers.Search: false}, {crawlers.Training: true}} {
+			switch r, err := Apply([]byte(robots), c, false); {
+			case test.want == "" && err != nil:
+				t.Errorf("%s: error %v", test.about, err)
+			case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+				t.Errorf("%s: error %v, want %q, and the text\n%s", test.about, err, test.want, r.Text)
+			}
+		}
+	}
+	const noEnd = "# robotstxt ai --set training=no\nUser-agent: FooBot\nDisallow: /\n"
+	text := string(apply(t, noEnd, "training=no", false).Text)
+	if got := string(apply(t, text, "training=yes", false).Text); got != noEnd {
+		t.Errorf("after a block without an end: got\n%s", got)
 	}
 }
 
@@ -170,11 +232,12 @@ func TestApplyErrors(t *testing.T) {
 }
 
 // FuzzApply tests that no line of a file changes, that only crawlers that are closed lose access, that
-// nobody gains any, and that the same choices change nothing more.
+// nobody may fetch more than without the lines of Apply, and that the same choices change nothing more.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte("User-agent: *\nDisallow: /x\n"), uint8(0b0001_0011))
 	f.Add([]byte("User-agent: GPTBot\nAllow: /x\nUser-agent: Diffbot\r\nUser-agent:*"), uint8(0b0000_1111))
 	f.Add([]byte("User-agent: *\nContent-Signal: search=no\nUser-agent: a\n\nDisallow: /\rUser-agent: SemrushBot"), uint8(0b1111_1111))
+	f.Add([]byte("User-agent: *\nDisallow: /x\n"+firstLine+"training=no\nUser-agent: CCBot\nDisallow: /\n"+lastLine+"\n"), uint8(0b0001_0001))
 	f.Fuzz(func(t *testing.T, data []byte, bits uint8) {
 		c := Choices{}
 		for i, p := range purposes {
@@ -186,12 +249,14 @@ func FuzzApply(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if kept := withoutBlock(r.Text); !bytes.HasPrefix(kept, withoutBlock(data)) || len(kept) > len(data)+len("\r\n") {
+		clean, _ := cut(data)
+		if kept, _ := cut(r.Text); !bytes.HasPrefix(kept, clean) || len(kept) > len(data)+len("\r\n") {
 			t.Errorf("%q becomes %q", data, r.Text)
 		}
-		if again, err := Apply(r.Text, c, bits&1 != 0); err != nil || !bytes.Equal(again.Text, r.Text) {
+		if again, err := Apply(r.Text, c, bits&1 != 0); err != nil || !again.Unchanged || !bytes.Equal(again.Text, r.Text) {
 			t.Errorf("%q becomes %q, and then %q, error %v", data, r.Text, again.Text, err)
 		}
+		r.prove(robotstxt.Parse(clean), c)
 		for _, change := range r.Changes {
 			if change.Others {
 				t.Errorf("%q: the verdict changes for all others: %v", data, change)

@@ -19,12 +19,37 @@ func TestProof(t *testing.T) {
 		{"a closed crawler", "User-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot still may not fetch /, because of line 2."},
 		{"several closed crawlers", "User-agent: YouBot\nUser-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot, YouBot still may not fetch /, because of line 3."},
 		{"an earlier preference", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "training=yes", "Line 2 still states that pages are not for this purpose: training. The stricter preference holds."},
+		{"a preference that allows", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "training=no", "Line 2 still states that pages are for this purpose: training. The stricter preference holds."},
+		{"a preference for a path", "User-agent: *\nContent-Usage: /x train-ai=y\nAllow: /\n", "training=no", "Line 2 still states that pages that match /x are for this purpose: training."},
+		{"a preference in another group", "User-agent: FooBot\nContent-Signal: ai-train=yes\nAllow: /\n", "training=no", "Line 2 still states for FooBot that pages are for this purpose: training.\nThe preferences"},
+		{"another group", "User-agent: Googlebot\nDisallow: /x\n", "training=no", "The preferences are only in the group of \"*\", so not for the crawlers with another group: Googlebot."},
 		{"crawlers that may ignore the file", "", "user=no", "Their operators say that these may ignore robots.txt: "},
 		{"another main purpose", "", "training=no", "because what you refuse is not their main purpose: Applebot"},
 	} {
 		if got := strings.Join(apply(t, test.robots, test.list, true).Proof(), "\n"); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got\n%s\nwant %q in it", test.about, got, test.want)
 		}
+	}
+}
+
+// TestProofAgain tests the sentences about a file that has the lines of earlier choices.
+func TestProofAgain(t *testing.T) {
+	const robots = "User-agent: *\nDisallow: /x\n"
+	closed := string(apply(t, robots, "training=no", true).Text)
+	for _, test := range []struct{ list, want string }{
+		{"training=no", "Nothing changes: the file stays as it is.\nTheir operators"},
+		{"training=yes", "No crawler loses access.\n16 crawlers get access back: AI2Bot, "},
+		{"training=yes", "All other crawlers, among them "},
+		{"search=no", " crawlers get access back: AI2Bot, "},
+		{"search=no", " crawlers lose access: "},
+	} {
+		if got := strings.Join(apply(t, closed, test.list, true).Proof(), "\n"); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got\n%s\nwant %q in it", test.list, got, test.want)
+		}
+	}
+	closed = string(apply(t, "User-agent: *\nDisallow: /\nUser-agent: GPTBot\nDisallow: /x\n", "training=no", false).Text)
+	if got := apply(t, closed, "training=yes", false).Proof()[1]; got != "GPTBot gets access back." {
+		t.Errorf("got %q", got)
 	}
 }
 
