@@ -57,12 +57,12 @@ func (s *Summary) WriteChart(w io.Writer) error {
 	return err
 }
 
-// foldOthers replaces each run of more than five agents with equal bars, which no group for them shuts
-// out, by one agent such as "48 others".
+// foldOthers replaces each run of more than five agents that only the group for "*" shuts out, of equally
+// many files, by one agent such as "48 others". The agents are in the order of byClosed.
 func foldOthers(agents []AgentSummary) (rows []AgentSummary) {
 	for len(agents) > 0 {
 		first, n := agents[0], 0
-		for n < len(agents) && agents[n].None == first.None && agents[n].Star.None == first.None {
+		for n < len(agents) && agents[n].Star.None == first.None {
 			n++
 		}
 		if n > 5 {

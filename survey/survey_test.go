@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -187,9 +188,13 @@ func TestFoldOthers(t *testing.T) {
 		s := Questions{Agents: append([]string{"GPTBot"}, c.agents...)}.NewSummary()
 		r := s.Made.Questions.Answer(Capture{Body: []byte("User-agent: GPTBot\nUser-agent: *\nDisallow: /\nUser-agent: Open\nAllow: /\n")})
 		s.Add(&r)
+		var svg strings.Builder
+		if err := s.WriteChart(&svg); err != nil {
+			t.Fatal(err)
+		}
 		var got []string
-		for _, a := range foldOthers(s.byClosed()) {
-			got = append(got, a.Agent)
+		for _, label := range regexp.MustCompile(`text-anchor="end">([^<]*)<`).FindAllStringSubmatch(svg.String(), -1) {
+			got = append(got, label[1])
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", c.agents, diff)
