@@ -60,8 +60,8 @@ type wildRule struct {
 	link  int32
 }
 
-// countSearch counts a search, and reports whether to use the index for it. The index is not worth building for
-// a few searches, and not made for very long paths.
+// countSearch counts a search, and reports whether to use the index for it. The index is not worth
+// building for a few searches, and is not made for very long paths.
 func (x *index) countSearch(t target) (isUseful bool) {
 	isBusy := x.searches.Load() >= manySearches || x.searches.Add(1) >= manySearches
 	return isBusy && len(t.plain) <= longPath

@@ -59,8 +59,7 @@ func TestLintStatus(t *testing.T) {
 	}
 }
 
-// TestLintOthers tests that of several findings with the same text, the first is shown, with the line
-// numbers of the others.
+// TestLintOthers tests that lint shows findings with the same text once, with the lines of all of them.
 func TestLintOthers(t *testing.T) {
 	const file = "User-agent: *\nDisallow /abc\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{

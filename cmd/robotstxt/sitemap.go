@@ -245,7 +245,7 @@ func (s *sitemapCheck) load(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
 }
 
-// add counts a URL for each agent. The location is that of the robots.txt of its site.
+// add counts a URL for each agent. The parameter location is the URL of the site's robots.txt.
 func (s *sitemapCheck) add(url, location string) {
 	if s.site == "" {
 		s.site = location

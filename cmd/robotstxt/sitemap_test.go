@@ -29,8 +29,8 @@ func gzipped(text string) string {
 	return b.String()
 }
 
-// TestCheckInputSitemap tests that the URLs of a sitemap on standard input are those of its loc elements,
-// and that no other line gets a verdict.
+// TestCheckInputSitemap tests that check reads the loc elements of a sitemap on standard input, and
+// gives no other line a verdict.
 func TestCheckInputSitemap(t *testing.T) {
 	robots := newFile(t, "User-agent: *\nDisallow: /basket$\nDisallow: /*session=\n")
 	const want = "disallowed  https://shop.example/basket  line 2: Disallow: /basket$ (group *)\n" +

@@ -168,7 +168,7 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	r.prove(robotstxt.Parse(data), c)
 	if preferences && len(c.records()) > 0 {
 		r.Contradictions = c.contradictions(r.Text)
-		r.Without = c.without(clean)
+		r.Without = c.notReached(clean)
 	}
 	return r, nil
 }
@@ -261,9 +261,9 @@ func (c Choices) contradicted(s aipref.Signal) (list []crawlers.Purpose) {
 	return list
 }
 
-// without returns the crawlers that a file names in other groups than that of "*", except those that the
-// choices close the site to.
-func (c Choices) without(clean []byte) []string {
+// notReached returns the crawlers that preferences in the group of "*" do not reach, because the file
+// names them in another group. It leaves out crawlers that the choices close the site to.
+func (c Choices) notReached(clean []byte) []string {
 	sections := section.Cut(clean)
 	reached := []string{} // folded
 	for _, crawler := range c.closed() {
@@ -434,8 +434,9 @@ func userAgents(list []crawlers.Crawler) (lines []string) {
 
 func isRule(l robotstxt.Line) bool { return section.IsRule(&l) }
 
-// dependents returns the well-known crawlers that are not closed and would fall back to the group of
-// one that is: Diffbot-User, if Diffbot is closed. So they need a group that repeats their rules.
+// dependents returns the well-known crawlers that are not closed and would fall back to a
+// closed group. For example, Diffbot-User would fall back to Diffbot. So each needs a group that
+// repeats its rules.
 func (e *editor) dependents(closed []crawlers.Crawler) (list []crawlers.Crawler) {
 	isClosed := map[string]bool{}
 	for _, c := range closed {

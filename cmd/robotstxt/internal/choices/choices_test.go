@@ -143,7 +143,7 @@ Disallow: /
 }
 
 // TestContradictions tests that earlier preferences are noticed if they state the opposite of a choice,
-// also in other groups than that of "*".
+// also in groups for named crawlers.
 func TestContradictions(t *testing.T) {
 	const robots = "User-agent: *\nAllow: /\nContent-Signal: ai-train=no, search=yes\nContent-Usage: ai-use=n\n"
 	want := []Contradiction{
@@ -183,7 +183,7 @@ func TestContradictionsInGroups(t *testing.T) {
 	}
 }
 
-// TestForeignLines tests that a line between those of Apply is an error, unless Apply would write it.
+// TestForeignLines tests that Apply refuses a block with a line that it would not write.
 func TestForeignLines(t *testing.T) {
 	const file = "User-agent: *\nAllow: /a\n"
 	written := string(apply(t, file, "training=no,search=no", true).Text)

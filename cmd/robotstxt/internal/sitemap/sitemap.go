@@ -23,7 +23,7 @@ var ErrTooLarge = fmt.Errorf("the sitemap has more than %d URLs or %d MB, so sea
 // A File is the content of a sitemap.
 type File struct {
 	URLs    []URL
-	IsIndex bool // the URLs are those of other sitemaps
+	IsIndex bool // the URLs lead to other sitemaps
 }
 
 // A URL is an entry of a sitemap. Its text is not checked: it may be anything.
