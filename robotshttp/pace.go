@@ -178,6 +178,7 @@ func (c *Cache) waitForTurn(ctx context.Context, s *site, delay time.Duration, r
 		}
 		early := min(max(askInterval, 2*r.checkTook), maxEarly)
 		switch wait := time.Until(start); {
+		case wait <= 0 && delay > 0 && c.hasPacer() && !s.hasSlot(): // nextStart reserves a slot now
 		case wait <= 0:
 			s.begin(delay)
 			isReady = true
@@ -263,6 +264,9 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 	margin := min(delay/20, maxMargin)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if soon := s.next.Add(-c.pacer.trip - margin/2); c.hasPacer() && s.slot.IsZero() && time.Until(soon) > 0 {
+		return soon, nil // a slot that begins before s.next could not be used
+	}
 	for try := 1; c.hasPacer() && try <= slotTries && time.Since(s.slot) > margin/2; try++ {
 		s.mu.Unlock()
 		err := c.reserve(ctx, s, delay+margin, try == slotTries)
@@ -275,6 +279,12 @@ func (c *Cache) nextStart(ctx context.Context, s *site, delay time.Duration) (ti
 		}
 	}
 	return s.start(), nil
+}
+
+func (s *site) hasSlot() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.slot.IsZero()
 }
 
 func (c *Cache) hasPacer() bool {

@@ -21,6 +21,7 @@ func (c *Cache) init() {
 	c.client = withoutRedirects(c.Client)
 	c.agents = append([]string{c.UserAgent}, c.Names...)
 	c.health.logger = c.logger
+	c.health.busy = make(chan struct{}, storeCalls)
 	c.memory.limit = positive(c.MaxBytes, 64<<20)
 	c.memory.elements = make(map[string]*list.Element)
 	c.memory.flights = make(map[string]*flight)

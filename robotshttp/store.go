@@ -92,6 +92,10 @@ const (
 	// Store again.
 	storeRest = time.Second
 
+	// storeCalls limits how many calls of a Store are in progress at once. A call that waits for its
+	// turn has not begun, so that load does not look like a failure of the Store.
+	storeCalls = 48
+
 	// warnInterval is the shortest time between two warnings that the Store fails.
 	warnInterval = time.Minute
 
@@ -108,6 +112,7 @@ const (
 type storeHealth struct {
 	logger func() *slog.Logger
 	errors atomic.Int64
+	busy   chan struct{} // holds a value for each call in progress; see storeCalls
 
 	mu     sync.Mutex
 	worked time.Time // when the latest successful call ended
@@ -124,8 +129,14 @@ func call[T any](ctx context.Context, h *storeHealth, op, key string, run func(c
 		if h.isResting() {
 			return value, errResting
 		}
+		select {
+		case h.busy <- struct{}{}:
+		case <-ctx.Done():
+			return value, ctx.Err()
+		}
 		start := time.Now()
 		value, err = limited(ctx, h.logger, run)
+		<-h.busy
 		if err != nil && ctxErr(ctx) != nil { // the context ended; the Store did not fail
 			return value, err
 		}
