@@ -17,7 +17,6 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
 )
 
 // format describes the sections of the cases; see testdata/README.md.
@@ -291,9 +290,6 @@ func TestString(t *testing.T) {
 	if got := (aipref.Signal{Mechanism: aipref.DisallowAITraining, Path: "/a"}).String(); got != "DisallowAITraining: /a" {
 		t.Errorf("String of a signal without a value = %q, want %q", got, "DisallowAITraining: /a")
 	}
-	if got := (aipref.Agent{Token: "FooBot"}).String(); got != "FooBot" {
-		t.Errorf("String of an agent without a status = %q, want %q", got, "FooBot")
-	}
 	for v, want := range map[aipref.Value]string{aipref.Unknown: "unknown", aipref.Disallow + 1: "disallow"} {
 		if got := v.String(); got != want {
 			t.Errorf("String of the value %d = %q, want %q", v, got, want)
@@ -311,117 +307,10 @@ func TestConcurrent(t *testing.T) {
 				if got := fmt.Sprint(aipref.For(file, "a", "/")); got != want {
 					t.Errorf("got %q, want %q", got, want)
 				}
-				aipref.Agents()[0].Purposes[0] = ""
 			}
 		})
 	}
 	wg.Wait()
-}
-
-// TestAgents tests that the table is sorted, and that each row has a token that robots.txt
-// can name.
-func TestAgents(t *testing.T) {
-	known := map[string]bool{}
-	agents := aipref.Agents()
-	for _, a := range agents {
-		token := strings.ToLower(a.Token)
-		if known[token] || robotstxt.ProductToken(a.Token) != a.Token || a.Operator == "" {
-			t.Errorf("%s: is in the table twice, is not a product token, or has no operator", a.Token)
-		}
-		known[token] = true
-		checkAgent(t, a)
-	}
-	byOperator := func(x, y aipref.Agent) int {
-		return strings.Compare(strings.ToLower(x.Operator), strings.ToLower(y.Operator))
-	}
-	if !slices.IsSortedFunc(agents, byOperator) {
-		t.Error("the agents are not sorted by operator")
-	}
-	agents[0].Token, agents[0].Purposes[0] = "", ""
-	if first := aipref.Agents()[0]; first.Token == "" || first.Purposes[0] == "" {
-		t.Error("changing the result of Agents changes its later results")
-	}
-}
-
-// TestAgentFacts tests that what Agents says is what the table of crawlers says.
-func TestAgentFacts(t *testing.T) {
-	var got, want []string
-	purposes := []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther}
-	claims := []aipref.Claim{aipref.Heeds, aipref.MayIgnore, aipref.NoClaim}
-	statuses := []aipref.Status{aipref.Documented, aipref.Undocumented, aipref.Retired}
-	for _, a := range aipref.Agents() {
-		isUnknown := func(p aipref.Purpose) bool { return !slices.Contains(purposes, p) }
-		if slices.ContainsFunc(a.Purposes, isUnknown) || !slices.Contains(claims, a.Claim) || !slices.Contains(statuses, a.Status) {
-			t.Errorf("%s has a purpose, claim or status without a constant: %+v", a.Token, a)
-		}
-		got = append(got, fmt.Sprint(a.Token, a.Operator, a.Purposes, a.Claim, a.Status, a.Source, a.Checked))
-	}
-	for _, c := range crawlers.All() {
-		if c.AI {
-			want = append(want, fmt.Sprint(c.Token, c.Operator, c.Purposes, c.Claim, c.Status, c.Source, c.Checked))
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// TestAgentStatus tests that tokens that many files name are in the table, whether or
-// not an operator documents them.
-func TestAgentStatus(t *testing.T) {
-	for status, tokens := range map[aipref.Status][]string{
-		aipref.Documented: {"GoogleOther", "Google-CloudVertexBot", "Google-Agent", "Google-GeminiNotebook", "Google-Extended",
-			"Applebot", "Applebot-Extended", "OAI-AdsBot", "bedrockbot", "GPTBot", "ClaudeBot", "CCBot"},
-		aipref.Undocumented: {"Bytespider", "cohere-ai", "GrokBot", "xAI-SearchBot", "DeepSeekBot", "omgilibot"},
-		aipref.Retired:      {"anthropic-ai", "Claude-Web", "Google-NotebookLM"},
-	} {
-		for _, token := range tokens {
-			isAgent := func(a aipref.Agent) bool { return a.Token == token && a.Status == status }
-			if !slices.ContainsFunc(aipref.Agents(), isAgent) {
-				t.Errorf("%s is not in the table as %s", token, status)
-			}
-		}
-	}
-}
-
-// checkAgent tests the fields of an agent, such as that an undocumented agent has no
-// purposes and no claim.
-func checkAgent(t *testing.T, a aipref.Agent) {
-	t.Helper()
-	purposes := []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther}
-	for _, p := range a.Purposes {
-		if !slices.Contains(purposes, p) {
-			t.Errorf("%s: unknown purpose %q", a.Token, p)
-		}
-	}
-	if !slices.Contains([]aipref.Claim{aipref.Heeds, aipref.MayIgnore, aipref.NoClaim}, a.Claim) {
-		t.Errorf("%s: unknown claim %q", a.Token, a.Claim)
-	}
-	if a.Checked == "" {
-		t.Errorf("%s: Checked is empty", a.Token)
-	}
-	hasSource, name := strings.HasPrefix(a.Source, "https://"), a.Token
-	switch a.Status {
-	case aipref.Documented:
-		if !hasSource || len(a.Purposes) == 0 {
-			t.Errorf("%s: documented, but has source %q and purposes %q", a.Token, a.Source, a.Purposes)
-		}
-	case aipref.Undocumented:
-		if !hasSource || len(a.Purposes) > 0 || a.Claim != aipref.NoClaim {
-			t.Errorf("%s: undocumented, but has source %q, purposes %q and claim %q", a.Token, a.Source, a.Purposes, a.Claim)
-		}
-		name += " (undocumented)"
-	case aipref.Retired:
-		if !hasSource {
-			t.Errorf("%s: the source %q is not an https URL", a.Token, a.Source)
-		}
-		name += " (retired)"
-	default:
-		t.Errorf("%s: unknown status %q", a.Token, a.Status)
-	}
-	if a.String() != name {
-		t.Errorf("%s: String is %q, want %q", a.Token, a, name)
-	}
 }
 
 // TestSharedRecords tests that Licenses does not read all records again for each token, if

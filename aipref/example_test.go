@@ -56,20 +56,6 @@ func ExamplePreferences_InSearch() {
 	// training a model that ranks search results: allowed by line 2 (Content-Usage)
 }
 
-func ExampleAgents() {
-	for _, agent := range aipref.Agents() {
-		if agent.Operator == "Anthropic" {
-			fmt.Println(agent, agent.Purposes)
-		}
-	}
-	// Output:
-	// ClaudeBot [training]
-	// Claude-SearchBot [search index]
-	// Claude-User [user-triggered fetch]
-	// anthropic-ai (retired) []
-	// Claude-Web (retired) []
-}
-
 func ExampleParseSignalHeader() {
 	header := []string{"search=yes, ai-train=no"} // response.Header.Values("Content-Signal")
 	preferences := aipref.ParseSignalHeader(header)

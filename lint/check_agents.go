@@ -2,15 +2,26 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // Checks of the names on user-agent lines.
 
-// readsPages reports whether the crawler with the token reads pages for search or AI.
-func readsPages(token string) bool { return crawlers.Known(token).ReadsPages() }
+// readsPages reports whether the crawler with the token reads pages for a search index or for an AI
+// model. Crawlers for images, news, advertisements, link previews and statistics do not, and neither
+// do those that fetch a page because a person asks for it.
+func readsPages(token string) bool {
+	c, _ := crawlers.Find(token)
+	isReading := func(p crawlers.Purpose) bool {
+		return p == crawlers.Training || p == crawlers.Search || p == crawlers.Input
+	}
+	isPartOfGooglebot := strings.HasPrefix(c.Token, "Googlebot-")
+	return slices.ContainsFunc(c.Purposes, isReading) && !isPartOfGooglebot
+}
 
 func (p *pass) reportAgent(a agent, args ...any) {
 	l := p.lineAt(a.Line)
@@ -45,14 +56,14 @@ func misspelledToken(p *pass, a agent) {
 }
 
 func brandAsToken(p *pass, a agent) {
-	meant := crawlers.Meant(a.Name)
+	meant := known.Meant(a.Name)
 	if len(meant) > 0 && !slices.ContainsFunc(meant, p.names) {
 		p.reportAgent(a, quoteAll(meant))
 	}
 }
 
 func retiredCrawler(p *pass, a agent) {
-	c := crawlers.Known(a.Token)
+	c, _ := crawlers.Find(a.Token)
 	if len(c.Successors) == 0 || c.Inherited {
 		return // not retired, or the successor obeys the old name
 	}

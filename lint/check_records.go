@@ -7,7 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
@@ -54,7 +54,10 @@ func badCrawlDelay(p *pass, l *line) {
 }
 
 func crawlDelayIgnored(p *pass, l *line) {
-	mayRead := func(a agent) bool { return crawlers.Known(a.Token).CrawlDelay != crawlers.No }
+	mayRead := func(a agent) bool {
+		c, _ := crawlers.Find(a.Token)
+		return c.CrawlDelay != crawlers.No
+	}
 	agents := l.group.agents
 	if len(agents) > 0 && !slices.ContainsFunc(agents, mayRead) {
 		p.report(l, l.KeyColumn)

@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"time"
 
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 // Version identifies the codes and the table of crawlers of this program, by 16 hexadecimal digits.
@@ -17,7 +18,7 @@ func Version() string {
 		fmt.Fprintln(hash, c.Name, c.Severity)
 	}
 	for _, c := range crawlers.All() {
-		c.Source, c.Checked, c.IPRanges = "", "", "" // these change no findings
+		c.Source, c.Checked, c.IPRanges = "", time.Time{}, "" // these change no findings
 		fmt.Fprintf(hash, "%+v\n", c)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8])

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
@@ -25,7 +25,7 @@ type groupPair struct {
 // crawler obeys the same groups as one of these. For example, FooBot-Image obeys the same
 // groups as FooBot or, if neither file names FooBot, the same groups as "*".
 func (d *differ) groupPairs() []*groupPair {
-	agents, starless := d.opts.Agents, crawlers.Starless()
+	agents, starless := d.opts.Agents, known.Starless()
 	if len(agents) == 0 {
 		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, starless)
 	}
@@ -76,7 +76,7 @@ func (r *fileRules) tokenFor(agent string) string {
 			prefix = prefix[:i]
 			continue
 		}
-		if r.groups["*"] > 0 && !crawlers.IgnoresStar(token) {
+		if r.groups["*"] > 0 && !known.IgnoresStar(token) {
 			return "*"
 		}
 		return ""

@@ -15,7 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/choices"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/spf13/cobra"
 )
@@ -184,19 +185,20 @@ const (
 )
 
 // aiAgents returns the well-known agents, then "*" for all others.
-func aiAgents() []aipref.Agent {
-	return append(aipref.Agents(), aipref.Agent{Token: "*", Operator: anyOther, Purposes: []aipref.Purpose{unlisted}})
+func aiAgents() []crawlers.Crawler {
+	agents := slices.DeleteFunc(crawlers.All(), func(c crawlers.Crawler) bool { return !c.AI })
+	return append(agents, crawlers.Crawler{Token: "*", Operator: anyOther, Purposes: []crawlers.Purpose{unlisted}})
 }
 
 // findAgent returns the well-known agent with this name, or a placeholder if there is none.
-func findAgent(name string) aipref.Agent {
+func findAgent(name string) crawlers.Crawler {
 	token := cmp.Or(robotstxt.ProductToken(name), "*")
 	for _, a := range aiAgents() {
 		if strings.EqualFold(a.Token, token) {
 			return a
 		}
 	}
-	return aipref.Agent{Token: token, Operator: "-", Purposes: []aipref.Purpose{unlisted}}
+	return crawlers.Crawler{Token: token, Operator: "-", Purposes: []crawlers.Purpose{unlisted}}
 }
 
 // A doubtfulName is the name of a company or product, such as "Claude", on a user-agent line,
@@ -211,7 +213,7 @@ func doubtfulNames(data []byte) []doubtfulName {
 	names := []doubtfulName{}
 	for _, s := range section.Cut(data) {
 		for _, a := range s.Agents {
-			if meant := crawlers.Meant(a.Token); len(meant) > 0 {
+			if meant := known.Meant(a.Token); len(meant) > 0 {
 				names = append(names, doubtfulName{a.Line, a.Token, meant})
 			}
 		}
@@ -223,7 +225,7 @@ func doubtfulNames(data []byte) []doubtfulName {
 type aiView struct {
 	file     *robotstxt.File
 	page     string
-	agents   []aipref.Agent
+	agents   []crawlers.Crawler
 	doubtful []doubtfulName
 
 	columns int // the width of the output
@@ -258,7 +260,7 @@ func (v aiView) print(w io.Writer, all bool) {
 // An aiAgent is an agent, and the numbers of the lines that say what the agent may do with the
 // page.
 type aiAgent struct {
-	aipref.Agent
+	crawlers.Crawler
 	lines []int
 }
 
@@ -302,10 +304,10 @@ const purposeColumn = 24
 
 // writeAgents writes agents, grouped by main purpose.
 func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
-	for _, purpose := range []aipref.Purpose{aipref.ForTraining, aipref.ForSearch, aipref.ForInput, aipref.ForUsers, aipref.ForOther, unknown, unlisted} {
+	for _, purpose := range []crawlers.Purpose{crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other, unknown, unlisted} {
 		var names []string
 		for _, a := range agents {
-			if purposes(a.Agent)[0] == purpose {
+			if purposes(a.Crawler)[0] == purpose {
 				names = append(names, a.String())
 			}
 		}
@@ -316,11 +318,20 @@ func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
 	}
 }
 
+// nameWithStatus returns the token of an agent. If the agent is undocumented or retired, it adds
+// the status: "GrokBot (undocumented)".
+func nameWithStatus(agent crawlers.Crawler) string {
+	if agent.Status == crawlers.Documented || agent.Status == "" {
+		return agent.Token
+	}
+	return agent.Token + " (" + string(agent.Status) + ")"
+}
+
 // purposes returns the purposes of an agent. If the agent has none, the result contains only
 // the value of the constant unknown.
-func purposes(agent aipref.Agent) []aipref.Purpose {
+func purposes(agent crawlers.Crawler) []crawlers.Purpose {
 	if len(agent.Purposes) == 0 {
-		return []aipref.Purpose{unknown}
+		return []crawlers.Purpose{unknown}
 	}
 	return agent.Purposes
 }
@@ -338,14 +349,14 @@ func writeCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 	}
 	var bare []aiAgent
 	for _, a := range agents {
-		bare = append(bare, aiAgent{Agent: a.Agent})
+		bare = append(bare, aiAgent{Crawler: a.Crawler})
 	}
 	return bare
 }
 
 // String returns the agent with its line numbers, such as "FooBot (3, 7)".
 func (a aiAgent) String() string {
-	name := strings.Replace(a.Agent.String(), "*", anyOther, 1)
+	name := strings.Replace(nameWithStatus(a.Crawler), "*", anyOther, 1)
 	if len(a.lines) == 0 {
 		return name
 	}
@@ -365,7 +376,7 @@ func (v aiView) writeNotes(b *strings.Builder) {
 	a := aipref.For(v.file, "*", v.page)
 	var fallbacks []string
 	for _, agent := range v.agents {
-		if note := crawlers.FallbackNote(agent.Token, v.file.Decide(agent.Token, v.page).Token); note != "" {
+		if note := known.FallbackNote(agent.Token, v.file.Decide(agent.Token, v.page).Token); note != "" {
 			fallbacks = append(fallbacks, agent.Token+": "+printable(note))
 		}
 	}
@@ -399,9 +410,9 @@ type (
 	aiAgentJSON struct {
 		Agent    string                      `json:"agent"`
 		Operator string                      `json:"operator"`
-		Purposes []aipref.Purpose            `json:"purposes"`
-		Claim    aipref.Claim                `json:"claim"`
-		Status   aipref.Status               `json:"status"`
+		Purposes []crawlers.Purpose          `json:"purposes"`
+		Claim    crawlers.Claim              `json:"claim"`
+		Status   crawlers.Status             `json:"status"`
 		Source   string                      `json:"source"`
 		Allowed  bool                        `json:"allowed"`
 		Reason   robotstxt.Reason            `json:"reason"`
@@ -451,7 +462,7 @@ func (v aiView) printJSON(w io.Writer) error {
 	return printLongJSON(w, out)
 }
 
-func agentJSON(agent aipref.Agent, a aipref.Answer) aiAgentJSON {
+func agentJSON(agent crawlers.Crawler, a aipref.Answer) aiAgentJSON {
 	out := aiAgentJSON{
 		Agent:    agent.Token,
 		Operator: agent.Operator,
@@ -462,7 +473,7 @@ func agentJSON(agent aipref.Agent, a aipref.Answer) aiAgentJSON {
 		Allowed:  a.Access.Allowed,
 		Reason:   a.Access.Reason,
 		Line:     a.Access.Rule.Line,
-		Note:     crawlers.FallbackNote(agent.Token, a.Access.Token),
+		Note:     known.FallbackNote(agent.Token, a.Access.Token),
 		Training: preferenceJSON(a.Training),
 		Search:   preferenceJSON(a.Search),
 		Input:    preferenceJSON(a.AIInput),

@@ -11,7 +11,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
@@ -278,7 +278,7 @@ func verdict(d robotstxt.Decision) string {
 
 // explain returns the reason for a verdict about an agent in a few words.
 func explain(agent string, d robotstxt.Decision, r siteRobots) string {
-	group := printable(cmp.Or(crawlers.FallbackNote(agent, d.Token), "group "+d.Token))
+	group := printable(cmp.Or(known.FallbackNote(agent, d.Token), "group "+d.Token))
 	switch d.Reason {
 	case robotstxt.RuleMatched:
 		return fmt.Sprintf("line %d: %s (%s)", d.Rule.Line, printable(d.Rule.String()), group)
@@ -327,5 +327,5 @@ func newDecisionView(d robotstxt.Decision) decisionView {
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r siteRobots) {
-	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), crawlers.FallbackNote(agent, d.Token), redacted(r.URL), r.firstLine != ""})
+	printJSON(w, verdictView{url, agent, d.Token, newDecisionView(d), known.FallbackNote(agent, d.Token), redacted(r.URL), r.firstLine != ""})
 }

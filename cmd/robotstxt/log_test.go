@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 // samples is the folder of logs that servers wrote.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 // Limits of the text output.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 )
 
 // requestPause is the time between two requests for sitemaps.
@@ -131,7 +131,7 @@ func checkFor(checks *[]*sitemapCheck, c *checkCommand, robots siteRobots) *site
 	}
 	check := &sitemapCheck{command: c, robots: robots, seen: map[string]bool{}, report: sitemapReport{Robots: redacted(robots.URL)}}
 	for _, agent := range c.agents {
-		note := crawlers.FallbackNote(agent, robots.File.Decide(agent, "/").Token)
+		note := known.FallbackNote(agent, robots.File.Decide(agent, "/").Token)
 		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: note, Rules: []sitemapRule{}})
 	}
 	if robots.File.Access() == robotstxt.FileUnreachable {

@@ -15,7 +15,8 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 )
 
 // Limits of what a Collector stores.
@@ -316,7 +317,7 @@ func (c *Collector) row(a *agent, address string) *Row {
 	if row == nil {
 		row = &Row{
 			Name: a.token, Operator: a.crawler.Operator, Purposes: append([]crawlers.Purpose{}, a.crawler.Purposes...),
-			ByPerson: a.crawler.ByPerson(), Identity: identity, Crawler: a.crawler,
+			ByPerson: isByPerson(a.crawler), Identity: identity, Crawler: a.crawler,
 			broken: map[robotstxt.Rule]*BrokenRule{},
 		}
 		if delay, ok := c.Versions[len(c.Versions)-1].File.Group(a.token).CrawlDelay(); ok {
@@ -326,6 +327,11 @@ func (c *Collector) row(a *agent, address string) *Row {
 		c.report.Crawlers = append(c.report.Crawlers, row)
 	}
 	return row
+}
+
+// isByPerson reports whether a crawler fetches pages mainly because a person asks for them.
+func isByPerson(c crawlers.Crawler) bool {
+	return len(c.Purposes) > 0 && c.Purposes[0] == crawlers.User
 }
 
 func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
@@ -363,7 +369,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	row.Disallowed++
 	if !a.isOther {
 		if row.Note == "" {
-			row.Note = crawlers.FallbackNote(a.token, d.Token)
+			row.Note = known.FallbackNote(a.token, d.Token)
 		}
 		c.addBroken(row, d.Rule, c.Versions[disallowing].Keys[d.Rule.Line], e.Target)
 	}

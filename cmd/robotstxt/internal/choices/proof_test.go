@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 // TestProof tests the sentences about files that contradict the choices.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
@@ -152,6 +152,12 @@ func AI(file *robotstxt.File, page string) string {
 	return text + "; " + training(file, page, ai) + "."
 }
 
+// trainingToken is the product token for which a group states the preference for training, according
+// to draft-kelley-aipref-training-preference-signal-00 (2026-10-30). It is provisional: two
+// third parties spell it so, but we have not read the draft itself, so show it as unconfirmed and
+// never write it into a file.
+const trainingToken = "__usage_ai-training"
+
 // training returns what the file says about training models on a page.
 func training(file *robotstxt.File, page string, ai []crawlers.Crawler) string {
 	said := map[aipref.Value][]string{}
@@ -172,7 +178,7 @@ func training(file *robotstxt.File, page string, ai []crawlers.Crawler) string {
 			parts = append(parts, "the file "+v.verb+" training to "+list(names))
 		}
 	}
-	if d := file.Decide(crawlers.TrainingToken, page); strings.EqualFold(d.Token, crawlers.TrainingToken) {
+	if d := file.Decide(trainingToken, page); strings.EqualFold(d.Token, trainingToken) {
 		verb := "refuses"
 		if d.Allowed {
 			verb = "permits"

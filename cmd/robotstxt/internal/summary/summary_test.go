@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 // withCount replaces # with the number of AI crawlers, and % with this number minus 5.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -26,7 +26,7 @@ type Witness struct {
 // a path, because such rules are mistakes.
 func Find(file *robotstxt.File) []Witness {
 	var list []Witness
-	nothing := "User-agent: *\nUser-agent: " + strings.Join(crawlers.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
+	nothing := "User-agent: *\nUser-agent: " + strings.Join(known.Starless(), "\nUser-agent: ") + "\nDisallow: /\n"
 	for _, other := range []*robotstxt.File{robotstxt.Unavailable(), robotstxt.Parse([]byte(nothing))} {
 		for _, change := range rules.Diff(other, file, rules.Options{}) {
 			if change.Others {

@@ -9,7 +9,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/choices"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
-	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 )
 
 // An aiAnswer says what a file says about AI and a URL.
@@ -24,7 +25,7 @@ type aiRow struct {
 	Agent    string            `json:"agent"`
 	Operator string            `json:"operator"`
 	Purpose  string            `json:"purpose"`
-	Caveat   aipref.Claim      `json:"caveat"`   // aipref.MayIgnore if the crawler ignores robots.txt, always or in some cases; otherwise empty
+	Caveat   crawlers.Claim    `json:"caveat"`   // crawlers.MayIgnore if the crawler ignores robots.txt, always or in some cases; otherwise empty
 	IsCommon bool              `json:"isCommon"` // whether most well-known AI crawlers get the same answers
 	Note     string            `json:"note"`     // says if it is unknown whether the crawler reads the group that decides; otherwise empty
 	Access   decision          `json:"access"`
@@ -52,11 +53,10 @@ type note struct {
 }
 
 func newAIAnswer(file *robotstxt.File, url string) aiAnswer {
-	rows := []aiRow{newAIRow(file, aipref.Agent{Token: "*", Operator: "any other crawler", Status: aipref.Documented}, url)}
-	for _, agent := range aipref.Agents() {
-		if agent.Status != aipref.Retired {
-			rows = append(rows, newAIRow(file, agent, url))
-		}
+	rows := []aiRow{newAIRow(file, crawlers.Crawler{Token: "*", Operator: "any other crawler", Status: crawlers.Documented}, url)}
+	ai, _ := crawlers.Set("@ai")
+	for _, agent := range ai {
+		rows = append(rows, newAIRow(file, agent, url))
 	}
 	markCommon(rows[1:])
 	return aiAnswer{summary.AI(file, url), rows, aiNotes(file)}
@@ -85,12 +85,12 @@ func (row aiRow) answers() string {
 	return text
 }
 
-func newAIRow(file *robotstxt.File, agent aipref.Agent, url string) aiRow {
+func newAIRow(file *robotstxt.File, agent crawlers.Crawler, url string) aiRow {
 	a := aipref.For(file, agent.Token, url)
 	row := aiRow{
 		Agent:    agent.Token,
 		Operator: agent.Operator,
-		Purpose:  purposeOf(agent.Purposes, agent.Status),
+		Purpose:  purposeOf(agent),
 		Note:     known.FallbackNote(agent.Token, a.Access.Token),
 		Access:   newDecision(a.Access),
 		Training: newPreference(a.Training),
@@ -98,7 +98,7 @@ func newAIRow(file *robotstxt.File, agent aipref.Agent, url string) aiRow {
 		Input:    newPreference(a.AIInput),
 		Other:    []namedPreference{},
 	}
-	if agent.Claim == aipref.MayIgnore {
+	if agent.Claim == crawlers.MayIgnore {
 		row.Caveat = agent.Claim
 	}
 	if a.Use.Level != "" {

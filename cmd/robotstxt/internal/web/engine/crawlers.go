@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
@@ -34,7 +34,7 @@ func agentsOf(names []string) (agents, notes []string) {
 		}
 	}
 	for _, name := range names {
-		set, isSet := known.Set(name)
+		set, isSet := crawlers.Set(name)
 		token := robotstxt.ProductToken(name)
 		switch {
 		case isSet:
@@ -64,32 +64,32 @@ func namedTokens(file *robotstxt.File) []string {
 	return tokens
 }
 
-// crawlers returns well-known crawlers: first the crawlers of search engines, then the AI
+// suggestedCrawlers returns well-known crawlers: first the crawlers of search engines, then the AI
 // crawlers, then all others.
-func crawlers() []crawler {
+func suggestedCrawlers() []crawler {
 	var lists [3][]crawler
-	for _, c := range known.All() {
+	for _, c := range crawlers.All() {
 		i := 2
 		switch {
 		case c.AI:
 			i = 1
-		case len(c.Purposes) > 0 && c.Purposes[0] == known.Search:
+		case len(c.Purposes) > 0 && c.Purposes[0] == crawlers.Search:
 			i = 0
 		}
-		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c.Purposes, c.Status)})
+		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c)})
 	}
 	return append(append(lists[0], lists[1]...), lists[2]...)
 }
 
 // purposeOf joins a crawler's purposes and status, as in "search index, retired". It leaves out
 // the status "documented".
-func purposeOf[P, S ~string](purposes []P, status S) string {
+func purposeOf(c crawlers.Crawler) string {
 	var words []string
-	for _, purpose := range purposes {
+	for _, purpose := range c.Purposes {
 		words = append(words, string(purpose))
 	}
-	if string(status) != string(known.Documented) {
-		words = append(words, string(status))
+	if c.Status != crawlers.Documented {
+		words = append(words, string(c.Status))
 	}
 	return strings.Join(words, ", ")
 }

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/robotstxt-go/robotstxt"
-	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )

@@ -87,7 +87,7 @@ func answer(req Request) (any, error) {
 	case "choose":
 		return choose(req)
 	case "crawlers":
-		return crawlersAnswer{namedTokens(req.file()), crawlers()}, nil
+		return crawlersAnswer{namedTokens(req.file()), suggestedCrawlers()}, nil
 	}
 	return nil, fmt.Errorf("there is no operation %q", req.Op)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
-	known "github.com/robotstxt-go/robotstxt/internal/crawlers"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -98,7 +98,7 @@ func TestDecide(t *testing.T) {
 // TestAgents tests that the names of one crawler get one column, and that sets are replaced by their
 // crawlers.
 func TestAgents(t *testing.T) {
-	search, _ := known.Set("@search")
+	search, _ := crawlers.Set("@search")
 	for _, test := range []struct {
 		given string
 		want  []string
@@ -121,7 +121,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-func tokensOf(set []known.Crawler) (tokens []string) {
+func tokensOf(set []crawlers.Crawler) (tokens []string) {
 	for _, c := range set {
 		tokens = append(tokens, c.Token)
 	}

@@ -1,10 +1,17 @@
 package crawlers
 
+import "time"
+
 // The days on which entries were last compared with their sources.
-const (
-	day21 = "2026-11-21"
-	day22 = "2026-11-22"
+var (
+	day21 = day(2026, 11, 21)
+	day22 = day(2026, 11, 22)
+	day24 = day(2026, 11, 24)
 )
+
+func day(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
 
 // Sources of entries: pages of operators, and lists of crawlers.
 const (
@@ -74,7 +81,7 @@ var table = []Crawler{
 	{Token: "Cloudflare-AutoRAG", Operator: "Cloudflare", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "cohere-ai", Operator: "Cohere", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
 	{Token: "CCBot", Operator: "Common Crawl", Purposes: []Purpose{Training, Other}, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: "https://commoncrawl.org/ccbot", Checked: day21, IPRanges: "https://index.commoncrawl.org/ccbot.json"},
-	{Token: "Twiceler", Operator: "Cuil", Claim: NoClaim, Status: Retired, Since: "2010-09-17", Source: "https://tekedia.com/remembering-cuil-the-search-engine-that-went-gone", Checked: day22},
+	{Token: "Twiceler", Operator: "Cuil", Claim: NoClaim, Status: Retired, RetiredOn: "2010-09-17", Source: "https://tekedia.com/remembering-cuil-the-search-engine-that-went-gone", Checked: day22},
 	{Token: "DeepSeekBot", Operator: "DeepSeek", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
 	{Token: "Diffbot", Operator: "Diffbot", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: diffbot, Checked: day21},
 	{Token: "Diffbot-User", Operator: "Diffbot", Purposes: users, Claim: NoClaim, Status: Documented, AI: true, Source: diffbot, Checked: day21},
@@ -110,8 +117,8 @@ var table = []Crawler{
 	{Token: "meta-webindexer", Operator: "Meta", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: meta, Checked: day21},
 	{Token: "meta-externalfetcher", Operator: "Meta", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: meta, Checked: day21},
 	{Token: "AdIdxBot", Operator: "Microsoft", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
-	{Token: "bingbot", Operator: "Microsoft", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: Yes, MostDelay: 30, Source: bing, Checked: day22, IPRanges: bingIPs},
-	{Token: "msnbot", Operator: "Microsoft", Claim: NoClaim, Status: Retired, Since: "2010-10-01", Successors: []string{"bingbot"}, Inherited: true, Source: "https://blogs.bing.com/webmaster/September-2010/Bingbot-is-coming-to-town", Checked: day22},
+	{Token: "bingbot", Operator: "Microsoft", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: Yes, MaxCrawlDelay: 30 * time.Second, Source: bing, Checked: day22, IPRanges: bingIPs},
+	{Token: "msnbot", Operator: "Microsoft", Claim: NoClaim, Status: Retired, RetiredOn: "2010-10-01", Successors: []string{"bingbot"}, Inherited: true, Source: "https://blogs.bing.com/webmaster/September-2010/Bingbot-is-coming-to-town", Checked: day22},
 	{Token: "MistralAI-Training", Operator: "Mistral AI", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22},
 	{Token: "MistralAI-Index", Operator: "Mistral AI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22, IPRanges: "https://mistral.ai/mistralai-index-ips.json"},
 	{Token: "MistralAI-User", Operator: "Mistral AI", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22, IPRanges: "https://mistral.ai/mistralai-user-ips.json"},
@@ -133,7 +140,7 @@ var table = []Crawler{
 	{Token: "SemrushBot", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://www.semrush.com/bot/", Checked: day22},
 	{Token: "SemrushBot-OCOB", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "SemrushBot-SWA", Operator: "Semrush", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
-	{Token: "Adsbot", Operator: "Seostar", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://seostar.co/robot/", Checked: "2026-11-24"},
+	{Token: "Adsbot", Operator: "Seostar", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://seostar.co/robot/", Checked: day24},
 	{Token: "SeznamBot", Operator: "Seznam", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://o-seznam.cz/napoveda/vyhledavani/en/crawling-control", Checked: day22},
 	{Token: "Timpibot", Operator: "Timpi", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://timpi.io/faq", Checked: day21},
 	{Token: "trendictionbot", Operator: "Trendiction", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},

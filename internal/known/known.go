@@ -1,0 +1,83 @@
+// Package known answers questions about names in robots.txt files, from the table of package
+// crawlers.
+package known
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
+
+// IgnoresStar reports whether the crawler with the given token ignores the group for "*". If the
+// token is unknown, it counts as the token without its last suffix: AdsBot-Google-Foo counts as
+// AdsBot-Google.
+func IgnoresStar(token string) bool {
+	if c, ok := crawlers.Find(token); ok {
+		return c.IgnoresStar
+	}
+	i := strings.LastIndexByte(token, '-')
+	return i >= 0 && IgnoresStar(token[:i])
+}
+
+// Starless returns the tokens of the crawlers that ignore the group for "*". It leaves out a token
+// that only adds a suffix to another of these tokens: it returns AdsBot-Google, but not
+// AdsBot-Google-Mobile.
+func Starless() (tokens []string) {
+	for _, c := range crawlers.All() {
+		if i := strings.LastIndexByte(c.Token, '-'); c.IgnoresStar && !(i >= 0 && IgnoresStar(c.Token[:i])) {
+			tokens = append(tokens, c.Token)
+		}
+	}
+	return tokens
+}
+
+// Meant returns the tokens that an author may mean by a name that is not a token itself: Claude-User
+// and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out undocumented and
+// retired tokens. The result is empty if there are none.
+func Meant(name string) (tokens []string) {
+	if _, ok := crawlers.Find(name); ok {
+		return nil
+	}
+	for _, c := range all {
+		rest, ok := cutPrefixFold(c.Token, name)
+		isProduct := ok && (strings.HasPrefix(rest, "-") || strings.EqualFold(rest, "bot"))
+		if c.Status == crawlers.Documented && (isProduct || strings.EqualFold(c.Operator, name)) {
+			tokens = append(tokens, c.Token)
+		}
+	}
+	return tokens
+}
+
+var all = crawlers.All() // Meant does not copy the table for each name
+
+// cutPrefixFold is strings.CutPrefix regardless of case.
+func cutPrefixFold(s, prefix string) (rest string, ok bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+// FallbackNote returns what tools say about a decision whose group was found by shortening the
+// crawler's token, if the crawler's operator does not document that order. For the agent Claude-User
+// and the group Claude, this is
+//
+//	by the group Claude; whether Claude-User reads it is not documented
+//
+// FallbackNote returns "" if there is nothing to say: if the group is for the whole token or for
+// "*", or if Google documents that its crawler reads the group, as Googlebot-Image does with
+// Googlebot. The agent is a token or a User-Agent header. The group is the token of the group that
+// decided, such as the Token of a [robotstxt.Decision].
+func FallbackNote(agent, group string) string {
+	token := robotstxt.ProductToken(agent)
+	isWholeToken := lex.Fold(token) == lex.Fold(group)
+	crawler, _ := crawlers.Find(group)
+	isGoogles := crawler.Operator == "Google" // a token that starts with Googlebot- is Google's, too
+	if group == "" || group == "*" || isWholeToken || isGoogles {
+		return ""
+	}
+	return fmt.Sprintf("by the group %s; whether %s reads it is not documented", group, token)
+}

@@ -1,0 +1,79 @@
+package known
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/robotstxt-go/robotstxt"
+)
+
+func TestIgnoresStar(t *testing.T) {
+	for token, want := range map[string]bool{
+		"AdsBot-Google": true, "ADSBOT-google-mobile-apps": true, "Mediapartners-Google-x": true,
+		"Googlebot": false, "AdsBot": false, "FooBot": false, "": false,
+	} {
+		if IgnoresStar(token) != want {
+			t.Errorf("IgnoresStar(%q) = %t, want %t", token, !want, want)
+		}
+	}
+}
+
+func TestStarless(t *testing.T) {
+	if diff := cmp.Diff([]string{"AdsBot-Google", "APIs-Google", "Mediapartners-Google"}, Starless()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestMeant(t *testing.T) {
+	for name, want := range map[string][]string{
+		"Claude":    {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
+		"meta":      {"FacebookBot", "facebookexternalhit", "meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
+		"OpenAI":    {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
+		"ChatGPT":   {"ChatGPT-User"},
+		"Bing":      {"bingbot"},
+		"Grok":      nil, // xAI does not document a crawler
+		"Yandex":    nil, // a token itself
+		"Googlebot": nil,
+		"Adsbot":    nil, // a crawler of Seostar, and not only the start of AdsBot-Google
+		"Image":     nil, // the start of ImagesiftBot, by chance
+		"bot":       nil,
+		"FooBot":    nil,
+		"":          nil,
+	} {
+		if diff := cmp.Diff(want, Meant(name)); diff != "" {
+			t.Errorf("Meant(%q) (-want +got):\n%s", name, diff)
+		}
+	}
+	if google := Meant("Google"); !slices.Contains(google, "Google-Extended") || slices.Contains(google, "Google-NotebookLM") {
+		t.Errorf("Meant(Google) = %v, want Google-Extended, but no retired token", google)
+	}
+}
+
+func TestFallbackNote(t *testing.T) {
+	file := robotstxt.Parse([]byte(`
+User-agent: Claude
+User-agent: Googlebot
+User-agent: google
+User-agent: SemrushBot
+User-agent: *
+Disallow: /
+`))
+	for agent, want := range map[string]string{
+		"Claude-User":     "by the group Claude; whether Claude-User reads it is not documented",
+		"Claude-User/1.0": "by the group Claude; whether Claude-User reads it is not documented",
+		"SemrushBot-SWA":  "by the group SemrushBot; whether SemrushBot-SWA reads it is not documented",
+		"Google-Extended": "by the group google; whether Google-Extended reads it is not documented", // no crawler of Google has the token Google
+		"Googlebot-Image": "",
+		"claude":          "", // the whole token
+		"SEMRUSHBOT":      "",
+		"FooBot":          "", // by "*"
+		"APIs-Google":     "", // by no group
+	} {
+		d := file.Decide(agent, "/")
+		if got := FallbackNote(agent, d.Token); got != want {
+			t.Errorf("FallbackNote(%q, %q) = %q, want %q", agent, d.Token, got, want)
+		}
+	}
+}
