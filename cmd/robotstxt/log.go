@@ -25,10 +25,13 @@ reports how many requests the robots.txt file disallows, which rules the crawler
 broke, how often it fetched the file, and how fast its requests came.
 
 It reads the Common and Combined formats of Apache and nginx, whose lines may
-start with the name of a virtual host, and the JSON lines of Caddy. For JSON
-with other keys, --fields says where each field is, such as agent=headers.ua.
-The fields are request (a request line, path or URL), agent, time, host, address
-and status. Logs may be compressed with gzip or zstd, and may be in any order.
+start with the name of a virtual host; the W3C format of CloudFront and IIS,
+with its #Fields line; the logs of Application Load Balancers of AWS; and the
+JSON lines of Caddy, Cloudflare, CloudFront, and nginx if the keys are the names
+of its variables. For JSON with other keys, --fields says where each field is,
+such as agent=headers.ua. The fields are request (a request line, path or URL),
+query, agent, time, date, host, address and status. Logs may be compressed with
+gzip or zstd, and may be in any order.
 
 A request is judged by the file that was in force at the time. So --robots may
 be repeated: FILE@DATE is a file that took effect on that date (in UTC), and
@@ -58,7 +61,7 @@ or the server refused. They may assume that everything is allowed.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, FILE@DATE (in effect since that date), or git:FILE (all versions in Git)")
-	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined or json")
+	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined, json, w3c or alb")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of the fields in JSON lines, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
 	flags.StringVar(&l.since, "since", "", "count only requests since this `date`; 7d means since 7 days ago")
@@ -145,7 +148,7 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	case len(l.robots) == 0:
 		return o, p, usageError(cmd, errors.New("--robots is missing"))
 	case l.format != "" && !slices.Contains(accesslog.Formats, l.format):
-		return o, p, fmt.Errorf("--format %q: want common, combined or json", l.format)
+		return o, p, fmt.Errorf("--format %q: want common, combined, json, w3c or alb", l.format)
 	case l.fail && !l.unverified && len(l.ranges) == 0:
 		return o, p, errors.New("--fail needs --ip-ranges to verify crawlers, or --unverified to count unknown crawlers too")
 	case l.unverified && !l.fail:
@@ -193,7 +196,7 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]
-		return fmt.Errorf("%s:%d: %s; %d of %d lines cannot be read", printable(f.Name), f.Line, f.Err, r.Unread, r.Lines)
+		return fmt.Errorf("%s:%d: %s; %d of %d lines cannot be read; the known formats are %s", printable(f.Name), f.Line, f.Err, r.Unread, r.Lines, accesslog.FormatsAndServers)
 	}
 	for _, f := range r.Failures {
 		complain(cmd, fmt.Errorf("%s:%d: %s: %s", printable(f.Name), f.Line, f.Err, firstColumns(printable(hideAddresses(f.Text)), columnsOf(cmd.ErrOrStderr()))))

@@ -258,7 +258,7 @@ func TestLogUnread(t *testing.T) {
 		t.Errorf("standard error %s", stderr)
 	}
 	stdout, stderr, status = runWith(good+strings.Repeat(junk, 2), "log", "--robots", sample, "-")
-	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "\"user agent\"; 2 of 3 lines cannot be read\n") {
+	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "\"user agent\"; 2 of 3 lines cannot be read; the known formats are "+accesslog.FormatsAndServers+"\n") {
 		t.Errorf("most lines: status %d, standard error %s, output %s", status, stderr, stdout)
 	}
 }
@@ -418,8 +418,8 @@ func TestLogErrors(t *testing.T) {
 		"--robots " + sample + "@soon -": "open " + sample + "@soon: no such file or directory",
 		"--robots " + sample + " --robots " + sample + " -":                                "--robots: only one file can be given without @DATE",
 		"--robots " + sample + "@2026-01-01 --robots " + sample + "@2026-01-01T00:00:00 -": "--robots: two files take effect at 2026-01-01T00:00:00Z",
-		"--format nginx --robots " + sample + " -":                                         `--format "nginx": want common, combined or json`,
-		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (the fields are request, agent, time, host, address and status)`,
+		"--format nginx --robots " + sample + " -":                                         `--format "nginx": want common, combined, json, w3c or alb`,
+		"--fields a=b --robots " + sample + " -":                                           `--fields: "a=b" is not a field such as agent=path.to.key (the fields are request, query, host, agent, date, time, address, status)`,
 		"--since soon --robots " + sample + " -":                                           `--since "soon" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--until -1d --robots " + sample + " -":                                            `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--top -1 --robots " + sample + " -":                                               "--top must not be negative",

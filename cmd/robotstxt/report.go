@@ -44,7 +44,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 	case len(wanted) > 0:
 		fmt.Fprintf(w, "the logs contain no requests from %s\n\n", printable(strings.Join(wanted, ", ")))
 	default:
-		fmt.Fprint(w, "the logs name no crawler; logs in the Common format never do, because they do not contain User-Agent headers\n\n")
+		fmt.Fprint(w, "the logs name no crawler; perhaps they do not contain User-Agent headers, as logs in the Common format, or --fields is needed\n\n")
 	}
 	shown, more := shorten(r.Crawlers, cmp.Or(top, maxCrawlers))
 	for i, line := range tableLines(shown, r.Others) {

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"io"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,10 +185,11 @@ func NewCollector(o Options, p Parser) *Collector {
 // Read counts the requests of a log, which may be compressed with gzip or zstd. If
 // reading fails, the lines before the failure still count.
 func (c *Collector) Read(name string, r io.Reader) error {
+	c.columns = columns{} // a #Fields line applies only to its own log
 	number := 0
 	return readLines(r, func(line string) {
 		number++
-		if line == "" {
+		if line == "" || c.Directive(line) {
 			return
 		}
 		c.report.Lines++
@@ -293,11 +295,25 @@ func (c *Collector) agent(header string) *agent {
 // productToken returns the name of the crawler in a User-Agent header. It returns "" if
 // there is no name, or if the name is "-" or longer than maxName.
 func productToken(header string) string {
-	token := robotstxt.ProductToken(header)
+	token := robotstxt.ProductToken(withBlanks(header))
 	if token == "-" || len(token) > maxName {
 		return ""
 	}
 	return token
+}
+
+// withBlanks returns a User-Agent header with blanks where CloudFront writes "%20" or, in some
+// logs, "%2520", and IIS writes "+".
+func withBlanks(header string) string {
+	if strings.Contains(header, " ") {
+		return header
+	}
+	if strings.Contains(header, "%") {
+		if plain, err := url.PathUnescape(strings.ReplaceAll(header, "%25", "%")); err == nil {
+			return plain
+		}
+	}
+	return strings.ReplaceAll(header, "+", " ")
 }
 
 // isBrowser reports whether a token, in lower case, is empty or the name of a browser. Old

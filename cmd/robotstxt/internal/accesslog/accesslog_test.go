@@ -3,7 +3,9 @@ package accesslog
 import (
 	"bufio"
 	"bytes"
+	gocmp "cmp"
 	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
@@ -65,7 +68,7 @@ func TestServers(t *testing.T) {
 		{Status: 400}, // TLS
 		{Target: "http://shop.example/abs", Agent: "CCBot/2.0 (https://commoncrawl.org/faq/)", Status: 404},
 	}
-	nginxJSON := Fields{Request: "request", Host: "host", Agent: "agent", Time: "time", Status: "status"}
+	nginxJSON := Fields{requestField: "request", hostField: "host", agentField: "agent", timeField: "time", statusField: "status"}
 	for _, test := range []struct {
 		file               string
 		fields             Fields
@@ -74,6 +77,7 @@ func TestServers(t *testing.T) {
 	}{
 		{"nginx.log", Fields{}, "", false, false},
 		{"nginx.jsonl", nginxJSON, "shop.example", false, true},
+		{"nginx.jsonl", Fields{}, "shop.example", false, true},
 		{"apache.log", Fields{}, "", false, false},
 		{"apache-common.log", Fields{}, "", true, false},
 		{"apache-vhost.log", Fields{}, "shop.example", false, false},
@@ -124,6 +128,100 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// TestDocumentedFormats reads lines written after the documentation of each format, which formats.go
+// names. All files have the same requests. The log of CloudFront has both encodings of blanks
+// (https://github.com/matomo-org/matomo-log-analytics/pull/228), and the log of IIS has two #Fields
+// lines.
+func TestDocumentedFormats(t *testing.T) {
+	const google, gpt = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+	want := []Entry{
+		{Target: "/robots.txt", Agent: google, Address: "192.0.2.1", Status: 200},
+		{Target: "/basket?add=1", Agent: google, Address: "192.0.2.1", Status: 404},
+		{Target: "/archive/t%C3%BC?q=%2Ftea", Agent: gpt, Address: "192.0.2.2", Status: 200},
+		{Target: "/basket", Agent: "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", Address: "2001:db8::5", Status: 404},
+		{Target: "/", Address: "192.0.2.3", Status: 200},
+	}
+	for _, test := range []struct{ file, format, prefix string }{
+		{"cloudfront.log", W3C, ""},
+		{"cloudfront.jsonl", JSON, ""},
+		{"iis.log", W3C, ""},
+		{"alb.log", ALB, "https://shop.example:443"},
+		{"cloudflare.jsonl", JSON, ""},
+		{"nginx-variables.jsonl", JSON, ""},
+	} {
+		data, err := os.ReadFile(filepath.Join("testdata", test.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"", test.format} {
+			p := Parser{Format: format}
+			var got []Entry
+			for line := range strings.Lines(string(data)) {
+				if line = strings.TrimSuffix(line, "\n"); p.Directive(line) {
+					continue
+				}
+				e, err := p.Parse(line)
+				if err != nil || e.Time != 1795328475 || e.Host != "shop.example" {
+					t.Errorf("%s, format %q: %+v, error %v, of %s", test.file, format, e, err, line)
+				}
+				e.Time, e.Host, e.Agent, e.Target = 0, "", withBlanks(e.Agent), strings.TrimPrefix(e.Target, test.prefix)
+				e.Agent = strings.Replace(e.Agent, " http", "+http", 1) // IIS writes "+" for "+" and for a blank
+				got = append(got, e)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, format %q (-want +got):\n%s", test.file, format, diff)
+			}
+		}
+	}
+}
+
+// TestFieldsLine tests that a #Fields line applies to the log in which it is, and that lines without the
+// columns that it names cannot be read.
+func TestFieldsLine(t *testing.T) {
+	const fields, entry = "#Fields: date time cs-uri-stem cs-uri-query cs-username cs(User-Agent)\n", "2026-11-22 06:21:15 /basket add=1 - FooBot/1.0+(+http://foo.example)\n"
+	for _, test := range []struct {
+		about, log string
+		unread     int
+	}{
+		{"a good line", fields + entry, 0},
+		{"no #Fields line", "#Version: 1.0\n" + entry, 1},
+		{"a comment", fields + "# Fields: date time\n" + entry, 1},
+		{"a user with a blank", fields + strings.Replace(entry, " - ", " John Doe ", 1), 1},
+		{"a line that is cut off", fields + entry[:30] + "\n", 1},
+		{"no date", strings.Replace(fields, "date ", "", 1) + strings.TrimPrefix(entry, "2026-11-22 "), 1},
+		{"no path", strings.Replace(fields, "cs-uri-stem", "cs-method", 1) + entry, 1},
+		{"a bad hour", fields + strings.Replace(entry, "06:", "24:", 1), 1},
+		{"a bad day", fields + strings.Replace(entry, "-22", "-32", 1), 1},
+		{"no time", fields + strings.Replace(entry, "06:21:15", "-", 1), 1},
+	} {
+		c := NewCollector(Options{Versions: always(robots)}, Parser{})
+		if err := c.Read("access.log", strings.NewReader(test.log)); err != nil {
+			t.Fatal(err)
+		}
+		if c.report.Unread != test.unread || test.unread == 0 && (c.report.Lines != 1 || c.report.Crawlers[0].Disallowed != 1) {
+			t.Errorf("%s: %d of %d lines cannot be read, want %d", test.about, c.report.Unread, c.report.Lines, test.unread)
+		}
+		if err := c.Read("other.log", strings.NewReader(entry)); err != nil || c.report.Unread != test.unread+1 {
+			t.Errorf("%s: the #Fields line applies to another log: %v, %+v", test.about, err, c.report)
+		}
+	}
+}
+
+// TestWithBlanks tests that only headers without blanks are decoded.
+func TestWithBlanks(t *testing.T) {
+	for header, want := range map[string]string{
+		"FooBot/1.0%20(%22x%22)":     `FooBot/1.0 ("x")`,
+		"FooBot/1.0%2520(x;+y)":      "FooBot/1.0 (x;+y)",
+		"FooBot/1.0+(x)":             "FooBot/1.0 (x)",
+		"FooBot/1.0 (+http://x/%20)": "FooBot/1.0 (+http://x/%20)",
+		"FooBot/100%":                "FooBot/100%",
+	} {
+		if got := withBlanks(header); got != want {
+			t.Errorf("%q becomes %q, want %q", header, got, want)
+		}
+	}
+}
+
 // at is a time in a log line.
 const at = "22/Nov/2026:06:21:15 +0000"
 
@@ -149,6 +247,16 @@ func TestParse(t *testing.T) {
 		{"Common wanted", Common, `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot"`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
 		{"milliseconds", "", `{"request":{"uri":"/"},"ts":1795328475999}`, Entry{Time: seconds, Target: "/"}},
 		{"a fraction", "", `{"request":{"uri":"/"},"ts":"1795328475.999"}`, Entry{Time: seconds, Target: "/"}},
+		{"microseconds", "", `{"request":{"uri":"/"},"ts":1795328475999999}`, Entry{Time: seconds, Target: "/"}},
+		{"nanoseconds", "", `{"request":{"uri":"/"},"ts":"1795328475999999999"}`, Entry{Time: seconds, Target: "/"}},
+		{"a zone in JSON", "", `{"request":"GET / HTTP/1.1","time_iso8601":"2026-11-22T07:51:15+01:30"}`, Entry{Time: seconds, Target: "/"}},
+		{"a zone without colon", "", `{"request":"GET / HTTP/1.1","timestamp":"2026-11-22T07:51:15+0130"}`, Entry{Time: seconds, Target: "/"}},
+		{"no zone", "", `{"request":"GET / HTTP/1.1","time":"2026-11-22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
+		{"an empty request in JSON", "", `{"request":"","msec":"1795328475.1"}`, Entry{Time: seconds}},
+		{"other names for nginx", "", `{"request_uri":"/","@timestamp":"2026-11-22T06:21:15Z","server_name":"b.example","user_agent":"FooBot"}`, Entry{Time: seconds, Target: "/", Host: "b.example", Agent: "FooBot"}},
+		{"blanks and other values in JSON", "", `{ "a" : [ ] , "b" : { } , "c" : [ -1.5e3 , null , [ true ] ] , "ts" : 1795328475 , "request" : { "uri" : "/\u0041\\" } } `, Entry{Time: seconds, Target: `/A\`}},
+		{"a load balancer's bad request", "", "http 2026-11-22T06:21:15.1Z app/shop/1 a:1 - -1 -1 -1 400 - 0 0 \"- http://b.example:80- -\" \"-\"", Entry{Time: seconds, Address: "a:1", Status: 400}},
+		{"a load balancer's escapes", "", `h2 2026-11-22T06:21:15.1Z app/shop/1 192.0.2.1:1 - -1 -1 -1 400 - 0 0 "GET https://b.example:443/x?y=\x22 HTTP/2.0" "Foo Bot"`, Entry{Time: seconds, Target: `https://b.example:443/x?y="`, Host: "b.example", Agent: "Foo Bot", Address: "192.0.2.1", Status: 400}},
 		{"a clock in JSON", "", `{"request":{"uri":"/"},"ts":"2026-11-22T06:21:15.999Z"}`, Entry{Time: seconds, Target: "/"}},
 		{"Caddy's clock", "", `{"request":{"uri":"/"},"ts":"2026/11/22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
 	} {
@@ -167,13 +275,17 @@ func TestParse(t *testing.T) {
 		{"an open request", "", `a - - [` + at + `] "GET / HTTP/1.1\" 200 -`, "address - user ["},
 		{"an open agent", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "Foo`, "address - user ["},
 		{"Combined wanted", Combined, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"JSON not wanted", Combined, `{}`, "in the format combined"},
+		{"JSON not wanted", Combined, `{}`, "address - user ["},
+		{"W3C wanted", W3C, `{}`, "#Fields line"},
+		{"ALB wanted", ALB, `{}`, "load-balancer"},
+		{"a load balancer's line that is cut off", "", "http 2026-11-22T06:21:15.1Z app/shop/1", "load-balancer"},
+		{"a load balancer's bad time", "", `http 2026-11-22T06:21:7 app/shop/1 a:1 - -1 -1 -1 400 - 0 0 "-" "-"`, "load-balancer"},
 		{"JSON wanted", JSON, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "a JSON object"},
 		{"broken JSON", "", `{"request":{"uri":"/"},"ts":1`, "a JSON object"},
-		{"no request", "", `{"ts":1}`, `"request.uri"`},
-		{"a request that is an object", "", `{"request":{"uri":{}},"ts":1}`, `"request.uri"`},
-		{"no time", "", `{"request":{"uri":"/"}}`, `"ts"`},
-		{"a time that is a list", "", `{"request":{"uri":"/"},"ts":[1]}`, `"ts"`},
+		{"no request", "", `{"ts":1}`, "request.uri"},
+		{"a request that is an object", "", `{"request":{"uri":{}},"ts":1}`, "request.uri"},
+		{"no time", "", `{"request":{"uri":"/"}}`, "keys of Caddy"},
+		{"a time that is a list", "", `{"request":{"uri":"/"},"ts":[1]}`, "keys of Caddy"},
 		{"a time before 1970", "", `{"request":{"uri":"/"},"ts":-1}`, `"ts"`},
 	} {
 		if e, err := (&Parser{Format: test.format}).Parse(test.line); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -183,11 +295,11 @@ func TestParse(t *testing.T) {
 }
 
 func TestParseFields(t *testing.T) {
-	want := Fields{Request: "a.b", Agent: "c", Time: "d", Host: "e", Address: "f", Status: "g"}
-	if got, err := ParseFields("request=a.b, agent=c,time=d,host=e,address=f,status=g"); err != nil || got != want {
+	want := Fields{requestField: "a.b", agentField: "c", timeField: "d", hostField: "e", addressField: "f", statusField: "g", queryField: "h", dateField: "i"}
+	if got, err := ParseFields("request=a.b, agent=c,time=d,host=e,address=f,status=g,query=h,date=i"); err != nil || got != want {
 		t.Errorf("got %v, error %v; want %v", got, err, want)
 	}
-	for _, list := range []string{"", "request", "request=", "query=q", "request=a,agent=b"} {
+	for _, list := range []string{"", "request", "request=", "path=q", "request=a,agent=b"} {
 		if got, err := ParseFields(list); err == nil {
 			t.Errorf("%q: got %v, want an error", list, got)
 		}
@@ -486,7 +598,7 @@ func TestLongLines(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, name := range []string{"nginx.log", "apache.log", "apache-vhost.log", "caddy.jsonl"} {
+	for _, name := range []string{"nginx.log", "apache.log", "apache-vhost.log", "caddy.jsonl", "nginx-variables.jsonl", "cloudflare.jsonl", "cloudfront.jsonl", "alb.log"} {
 		data, err := os.ReadFile(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
@@ -495,6 +607,8 @@ func FuzzParse(f *testing.F) {
 			f.Add(line)
 		}
 	}
+	f.Add("#Fields: date time cs-uri-stem cs-uri-query cs(User-Agent) cs-host\n2026-11-22 06:21:15 /basket add=1 FooBot/1.0+(x) shop.example")
+	f.Add("#Fields: date time cs-uri-stem\n2026-11-22\t06:21:15\t/%2525")
 	f.Fuzz(func(t *testing.T, text string) {
 		c := NewCollector(Options{Versions: always(robots)}, Parser{})
 		if err := c.Read("fuzz", strings.NewReader(text+"\n"+text)); err != nil {
@@ -512,6 +626,60 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("the rows have %d requests, but the report is %+v", total, r)
 		}
 	})
+}
+
+// FuzzJSON compares the values that a jsonReader finds with those that encoding/json finds.
+func FuzzJSON(f *testing.F) {
+	for _, line := range []string{
+		`{"a":{"b":"x","b":["\u00e9",{"b":"\\"}]},"a.b":1,"":{"":2}}`, `{"a":[{"b":-1e5},true],"b":"","c":null}`, `{"a":"\""}`, `{"a":"x`, `{"a" "x"}`, `[1]`, `{"a":1}x`, `{"a":1,}`,
+	} {
+		f.Add(line, "a.b")
+		f.Add(line, "a.1.b")
+	}
+	f.Fuzz(func(t *testing.T, line, name string) {
+		if !json.Valid([]byte(line)) || !utf8.ValidString(line) || !strings.HasPrefix(strings.TrimLeft(line, " \t\r\n"), "{") {
+			return // a jsonReader may read lines that are not quite JSON
+		}
+		want := ""
+		in := json.NewDecoder(strings.NewReader(line))
+		in.UseNumber()
+		visitJSON(in, "", func(valueName, text string) {
+			if valueName == name {
+				want = text
+			}
+		})
+		r := newJSONReader([]string{name})
+		if ok := r.readLine(line); !ok || r.values[0] != want {
+			t.Errorf("%s: the value of %q is %q (%v), want %q", line, name, r.values[0], ok, want)
+		}
+	})
+}
+
+// visitJSON calls visit with the name and text of each string and number in the next value.
+func visitJSON(in *json.Decoder, name string, visit func(name, text string)) {
+	token, err := in.Token()
+	if err != nil {
+		panic(err)
+	}
+	switch token := token.(type) {
+	case string:
+		visit(name, gocmp.Or(token, "-"))
+	case json.Number:
+		visit(name, token.String())
+	case json.Delim:
+		for number := 0; in.More(); number++ {
+			key := strconv.Itoa(number)
+			if token == '{' {
+				text, _ := in.Token()
+				key = text.(string)
+			}
+			if name != "" {
+				key = name + "." + key
+			}
+			visitJSON(in, key, visit)
+		}
+		in.Token() // the end of the object or array
+	}
 }
 
 // TestMemory tests that a log in which all agents, paths, rules and times differ takes few

@@ -1,15 +1,15 @@
 package accesslog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 )
 
 // An Entry is a request that a log line describes.
@@ -17,73 +17,73 @@ type Entry struct {
 	Time    int64  // seconds since 1970
 	Target  string // the path and query, or a whole URL; empty if the request has none
 	Host    string // in lower case, without a port; empty if the line does not contain it
-	Agent   string // the User-Agent header; empty if there was none
+	Agent   string // the User-Agent header, with the escapes of CloudFront and IIS; empty if there was none
 	Address string // the address of the client, as written in the line
 	Status  int    // the status of the response; 0 if the line does not contain it
-}
-
-// The formats of log lines.
-const (
-	Common   = "common"
-	Combined = "combined"
-	JSON     = "json"
-)
-
-// Formats lists the formats that a Parser can read.
-var Formats = []string{Common, Combined, JSON}
-
-// Fields say where the parts of an Entry are in a JSON object. Each field of the struct consists
-// of keys joined by dots, such as "request.uri". At the place that Request names, the object can
-// contain a request line, a URL, or the path of a URL.
-type Fields struct{ Request, Host, Agent, Time, Address, Status string }
-
-// Caddy contains the Fields for the logs of the web server Caddy.
-var Caddy = Fields{"request.uri", "request.host", "request.headers.User-Agent.0", "ts", "request.remote_ip", "status"}
-
-// ParseFields parses a list such as "request=req,agent=headers.ua".
-func ParseFields(list string) (f Fields, err error) {
-	fields := map[string]*string{"request": &f.Request, "host": &f.Host, "agent": &f.Agent, "time": &f.Time, "address": &f.Address, "status": &f.Status}
-	for item := range strings.SplitSeq(list, ",") {
-		name, path, ok := strings.Cut(item, "=")
-		place := fields[strings.TrimSpace(name)]
-		if place == nil || !ok || path == "" {
-			return f, fmt.Errorf("%q is not a field such as agent=path.to.key (the fields are request, agent, time, host, address and status)", item)
-		}
-		*place = strings.TrimSpace(path)
-	}
-	if f.Request == "" || f.Agent == "" || f.Time == "" {
-		return f, errors.New("the fields request, agent and time are required")
-	}
-	return f, nil
 }
 
 // A Parser reads lines of access logs. It remembers the date and hour of the last line, because
 // the next line often has the same date and hour.
 type Parser struct {
 	Format string // the format of all lines; if empty, Parse recognizes the format of each line
-	Fields Fields // where the parts of an Entry are in a line in JSON; the zero value means the same as Caddy
+	Fields Fields // where the parts of an Entry are in a line in JSON; the zero value means that the line has the keys of a known server
+
+	jsonFormat format     // the format of the last line in JSON, with one name for each field
+	json       jsonReader // reads the fields of jsonFormat
+	columns    columns    // the columns that the last #Fields line names
 
 	hour, zone string
 	seconds    int64 // when this hour starts in this time zone, in seconds since 1970
+	date       string
+	midnight   int64 // when this date starts in UTC, in seconds since 1970
 }
 
 // Parse returns the request that a line describes. If Parse cannot read the line, the error
 // says what Parse expected.
 func (p *Parser) Parse(line string) (e Entry, err error) {
-	isJSON := strings.HasPrefix(line, "{")
-	switch {
-	case p.Format == JSON && !isJSON:
-		return e, errNotJSON
-	case p.Format != JSON && p.Format != "" && isJSON:
-		return e, errors.New("want a line in the format " + p.Format)
-	case isJSON:
+	switch cmp.Or(p.Format, p.recognize(line)) {
+	case JSON:
 		return p.parseJSON(line)
+	case W3C:
+		return p.parseW3C(line)
+	case ALB:
+		return p.parseALB(line)
 	}
 	return p.parseCommon(line)
 }
 
+// recognize returns JSON, W3C or ALB if a line seems to have this format, and otherwise "".
+func (p *Parser) recognize(line string) string {
+	_, second, _ := strings.Cut(line, " ")
+	switch {
+	case strings.HasPrefix(line, "{"):
+		return JSON
+	case p.columns.total > 0:
+		return W3C
+	case len(second) > 10 && second[4] == '-' && second[10] == 'T': // a time such as 2026-11-22T06:21:15Z
+		return ALB
+	}
+	return ""
+}
+
+// Directive reports whether a line is a directive of the format W3C, such as "#Version: 1.0". A
+// directive is not a request. The directive #Fields names the columns of the lines after it.
+func (p *Parser) Directive(line string) bool {
+	name, rest, ok := strings.Cut(line, ":")
+	if !ok || !strings.HasPrefix(name, "#") || strings.Contains(name, " ") {
+		return false
+	}
+	if name == "#Fields" {
+		p.columns = w3c.columns(rest)
+	}
+	return true
+}
+
 var (
 	errNotJSON = errors.New("want a JSON object")
+	errKeys    = errors.New("want a JSON object with the keys of Caddy (request.uri, ts), Cloudflare (ClientRequestURI, EdgeStartTimestamp), CloudFront (cs-uri-stem, time) or nginx (request, time_iso8601); for other keys, see --fields")
+	errW3C     = errors.New("want a #Fields line that names date, time and cs-uri-stem, and then lines with these columns")
+	errALB     = errors.New(`want type 2026-11-22T06:21:15.012345Z load-balancer address:port ... "GET https://host:443/path HTTP/1.1" "user agent" ...`)
 	errCommon  = errors.New(`want address - user [22/Nov/2026:06:21:15 +0000] "GET /path HTTP/1.1" 200 512 "referrer" "user agent"`)
 )
 
@@ -130,21 +130,32 @@ func (p *Parser) parseCommon(line string) (e Entry, err error) {
 // isAddress reports whether a field looks like an IP address rather than a host name
 // with a port.
 func isAddress(field string) bool {
-	return strings.Count(field, ":") > 1 || field != "" && strings.Trim(field, "0123456789.") == ""
+	return strings.Count(field, ":") > 1 || field != "" && consistsOf(field, "0123456789.")
 }
 
 // cutQuoted cuts s at the first quotation mark that is not escaped. It replaces the escapes in the
 // text before the mark. If there is no such mark, it returns false.
 func cutQuoted(s string) (text, rest string, ok bool) {
+	end := endOfQuoted(s)
+	if end < 0 {
+		return "", "", false
+	}
+	return unescape(s[:end]), s[end+1:], true
+}
+
+// endOfQuoted returns the index of the first quotation mark that is not escaped, or -1.
+func endOfQuoted(s string) int {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '"')
 		if i < 0 {
-			return "", "", false
+			return -1
 		}
 		i += from
-		text = s[:i]
-		if slashes := len(text) - len(strings.TrimRight(text, `\`)); slashes%2 == 0 {
-			return unescape(text), s[i+1:], true
+		if i == 0 || s[i-1] != '\\' {
+			return i
+		}
+		if slashes := i - len(strings.TrimRight(s[:i], `\`)); slashes%2 == 0 {
+			return i
 		}
 		from = i + 1
 	}
@@ -205,53 +216,150 @@ func parseSixtieths(s string) (n int64, ok bool) {
 	return n, s[0] == ':' && ones <= 9 && n <= 60
 }
 
+// parseJSON reads a line that is a JSON object.
 func (p *Parser) parseJSON(line string) (e Entry, err error) {
-	f := p.Fields
-	if f == (Fields{}) {
-		f = Caddy
+	hasFields := p.Fields != (Fields{})
+	if hasFields && p.jsonFormat.Fields != p.Fields {
+		p.setJSONFormat(format{Fields: p.Fields})
 	}
-	if !gjson.Valid(line) {
+	ok := p.json.readLine(line)
+	if !ok {
 		return e, errNotJSON
 	}
-	text := func(path string) string {
-		if path == "" {
-			return ""
+	v := p.json.values
+	if !hasFields && (len(v) == 0 || v[requestField] == "" || v[timeField] == "") {
+		f, ok := findJSONFormat(line)
+		if !ok {
+			return e, errKeys
 		}
-		return gjson.Get(line, path).String()
+		p.setJSONFormat(f)
+		p.json.readLine(line)
+		v = p.json.values
 	}
-	request, when := gjson.Get(line, f.Request), gjson.Get(line, f.Time)
-	var ok bool
-	switch e.Time, ok = p.parseTime(when); {
-	case request.Type != gjson.String:
-		return e, fmt.Errorf("want a JSON object with a string at %q (see --fields)", f.Request)
-	case !ok:
-		return e, fmt.Errorf("want a JSON object with a time at %q (see --fields)", f.Time)
+	if v[requestField] == "" {
+		return e, fmt.Errorf("want a JSON object with a string at %q (see --fields)", p.Fields[requestField])
 	}
-	e.Host, e.Agent, e.Address = hostName(text(f.Host)), text(f.Agent), text(f.Address)
-	e.Status, _ = strconv.Atoi(text(f.Status))
-	e.setRequest(request.String())
+	if e, ok = p.entry(values(v)); !ok {
+		return e, fmt.Errorf("want a JSON object with a time at %q (see --fields)", p.jsonFormat.Fields[timeField])
+	}
+	if p.jsonFormat.escapesPercent {
+		e.unescapePercent()
+	}
 	return e, nil
 }
 
-// timeLayouts are the layouts of time strings in JSON logs.
-var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
+// setJSONFormat sets the format of the following lines in JSON.
+func (p *Parser) setJSONFormat(f format) {
+	p.jsonFormat, p.json = f, newJSONReader(f.Fields[:])
+}
 
-// parseTime parses a time: a number of seconds or milliseconds since 1970, or a string
-// in one of timeLayouts. A time without a time zone is in UTC.
-func (p *Parser) parseTime(v gjson.Result) (seconds int64, ok bool) {
-	n, err := strconv.ParseFloat(v.String(), 64)
-	if err == nil && v.Type != gjson.JSON {
-		if n > 1e11 {
+// parseW3C reads a line of CloudFront, whose cells are separated by tabs, or of IIS, whose cells
+// are separated by blanks.
+func (p *Parser) parseW3C(line string) (Entry, error) {
+	separator := byte(' ')
+	isCloudFront := strings.IndexByte(line, '\t') >= 0
+	if isCloudFront {
+		separator = '\t'
+	}
+	v, ok := p.columns.values(line, separator)
+	if !ok || strings.Count(line, string(separator))+1 != p.columns.total || v[requestField] == "" || v[dateField] == "" {
+		return Entry{}, errW3C
+	}
+	e, ok := p.entry(v)
+	if !ok {
+		return e, errW3C
+	}
+	if isCloudFront {
+		e.unescapePercent()
+	}
+	return e, nil
+}
+
+// parseALB reads a line of an Application Load Balancer of AWS.
+func (p *Parser) parseALB(line string) (Entry, error) {
+	v, ok := albColumns.values(line, ' ')
+	if !ok {
+		return Entry{}, errALB
+	}
+	if client, err := netip.ParseAddrPort(v[addressField]); err == nil {
+		v[addressField] = client.Addr().String()
+	}
+	e, ok := p.entry(v)
+	if !ok {
+		return e, errALB
+	}
+	return e, nil
+}
+
+// entry returns the request that the values of the fields describe. It returns false if there is no
+// time.
+func (p *Parser) entry(v values) (e Entry, ok bool) {
+	for i := range v {
+		if v[i] == "-" {
+			v[i] = ""
+		}
+	}
+	if e.Time, ok = p.parseTime(v[dateField], v[timeField]); !ok {
+		return e, false
+	}
+	e.Host, e.Agent, e.Address = hostName(v[hostField]), v[agentField], v[addressField]
+	e.Status, _ = strconv.Atoi(v[statusField])
+	target := v[requestField]
+	if v[queryField] != "" {
+		target += "?" + v[queryField]
+	}
+	e.setRequest(target)
+	return e, true
+}
+
+// timeLayouts are the layouts of times that are not numbers.
+var timeLayouts = []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006/01/02 15:04:05", "02/Jan/2006:15:04:05 -0700"}
+
+// parseTime parses a time: a number of seconds, milliseconds, microseconds or nanoseconds since
+// 1970, or text in one of timeLayouts. The date may be separate. A time without a time zone is in
+// UTC.
+func (p *Parser) parseTime(date, clock string) (seconds int64, ok bool) {
+	if date == "" && len(clock) > len(time.DateOnly) && clock[4] == '-' {
+		date, clock = clock[:len(time.DateOnly)], clock[len(time.DateOnly)+1:]
+	}
+	if date != "" {
+		if seconds, ok = p.parseUTC(date, clock); ok {
+			return seconds, true
+		}
+		clock = date + "T" + clock
+	}
+	whole, fraction, _ := strings.Cut(clock, ".")
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil {
+		for n > 1e11 {
 			n /= 1000
 		}
-		return int64(n), n >= 0 && n <= math.MaxUint32
+		return n, n >= 0 && n <= math.MaxUint32 && consistsOf(fraction, "0123456789")
 	}
 	for _, layout := range timeLayouts {
-		if t, err := time.Parse(layout, v.String()); err == nil {
-			return t.Unix(), true
+		if t, err := time.Parse(layout, clock); err == nil {
+			return t.Unix(), t.Unix() >= 0
 		}
 	}
 	return 0, false
+}
+
+// parseUTC parses a date such as "2026-11-22" and a clock such as "06:21:15" or "06:21:15.012345Z".
+func (p *Parser) parseUTC(date, clock string) (seconds int64, ok bool) {
+	const length = len("06:21:15")
+	if len(clock) < length || !consistsOf(strings.TrimSuffix(clock[length:], "+00:00"), ".0123456789Z") {
+		return 0, false
+	}
+	if date != p.date {
+		t, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			return 0, false
+		}
+		p.date, p.midnight = strings.Clone(date), t.Unix()
+	}
+	hours, err := strconv.Atoi(clock[:2])
+	minutes, ok := parseSixtieths(clock[2:5])
+	rest, ok2 := parseSixtieths(clock[5:length])
+	return p.midnight + 3600*int64(hours) + 60*minutes + rest, err == nil && hours < 24 && ok && ok2 && p.midnight >= 0
 }
 
 // setRequest sets the target from a request line, or from text that is only a target. If the
@@ -259,13 +367,14 @@ func (p *Parser) parseTime(v gjson.Result) (seconds int64, ok bool) {
 // sets nothing.
 func (e *Entry) setRequest(request string) {
 	target := request
-	if method, rest, ok := strings.Cut(request, " "); ok && strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") == "" {
+	if method, rest, ok := strings.Cut(request, " "); ok && consistsOf(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-_") {
 		target = rest
 		if i := strings.LastIndex(rest, " HTTP/"); i >= 0 {
 			target = rest[:i]
 		}
 	}
 	switch scheme, rest, found := strings.Cut(target, "://"); {
+	case strings.HasPrefix(request, "- "): // ALB could not read the request
 	case strings.HasPrefix(target, "/"):
 		e.Target = target
 	case found && slices.Contains([]string{"http", "https"}, strings.ToLower(scheme)):
@@ -279,8 +388,21 @@ func (e *Entry) setRequest(request string) {
 
 // hostName returns a host in lower case, without a port or a final dot.
 func hostName(host string) string {
-	if i := strings.LastIndexByte(host, ':'); i >= 0 && strings.Trim(host[i+1:], "0123456789") == "" {
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && consistsOf(host[i+1:], "0123456789") {
 		host = host[:i]
 	}
 	return strings.ToLower(strings.TrimSuffix(host, "."))
+}
+
+// unescapePercent replaces "%25" in a target. CloudFront writes it for each "%" of a URL.
+func (e *Entry) unescapePercent() { e.Target = strings.ReplaceAll(e.Target, "%25", "%") }
+
+// consistsOf reports whether s contains only bytes of a set. It is faster than strings.Trim.
+func consistsOf(s, set string) bool {
+	for i := range len(s) {
+		if strings.IndexByte(set, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
 }
