@@ -369,7 +369,9 @@ func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rul
 //   - just before the comment, if the comment starts with the first "+http", as in
 //     "FooBot/1.0 (+https://…)"
 //
-// The header of a browser has no such place, so its token is Mozilla.
+// The header of a browser has no such place, so its token is Mozilla. Some crawlers send such
+// headers, too: for "Mozilla/5.0 (Linux) Mobile Safari/537.36; Bytespider", the result is Mozilla.
+// ProductToken has no list of names; crawlers.FromUserAgent finds well-known ones in such headers.
 func ProductToken(userAgent string) string {
 	userAgent = lex.Trim(userAgent)
 	tok := firstToken(userAgent)

@@ -1,0 +1,49 @@
+package crawlers_test
+
+import (
+	"fmt"
+
+	"github.com/robotstxt-go/robotstxt/crawlers"
+)
+
+func ExampleFind() {
+	c, ok := crawlers.Find("claudebot")
+	fmt.Println(ok, c.Token, "of", c.Operator, c.Purposes)
+	fmt.Println(c.Claim, "according to", c.Source)
+	_, ok = crawlers.Find("FooBot")
+	fmt.Println(ok)
+	// Output:
+	// true ClaudeBot of Anthropic [training]
+	// heeds robots.txt according to https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler
+	// false
+}
+
+// Crawlers that build an index, and whose operators publish the longest crawl-delay that they accept.
+func ExampleSet() {
+	search, _ := crawlers.Set("@search")
+	for _, c := range search {
+		if c.MaxCrawlDelay > 0 {
+			fmt.Println(c.Token, c.MaxCrawlDelay)
+		}
+	}
+	// Output:
+	// bingbot 30s
+}
+
+func ExampleFromUserAgent() {
+	for _, header := range []string{
+		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+		"Mozilla/5.0 (Linux; Android 6.0) Chrome/51.0.3613.1739 Mobile Safari/537.36; Bytespider",
+		"Mozilla/5.0 (Linux; Android 14) Chrome/126.0.0.0 Mobile Safari/537.36",
+	} {
+		if c, ok := crawlers.FromUserAgent(header); ok {
+			fmt.Println(c.Token, "of", c.Operator)
+		} else {
+			fmt.Println("no well-known crawler")
+		}
+	}
+	// Output:
+	// GPTBot of OpenAI
+	// Bytespider of ByteDance
+	// no well-known crawler
+}
