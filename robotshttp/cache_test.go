@@ -144,9 +144,6 @@ func TestGetErrors(t *testing.T) {
 	if _, err := c.Get(t.Context(), "/page"); err == nil {
 		t.Error("no error for a URL without a Location")
 	}
-	if g, err := c.Group(t.Context(), "/page"); err == nil || g != nil {
-		t.Errorf("the group for a URL without a Location: %v, error %v", g, err)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
@@ -154,9 +151,6 @@ func TestGetErrors(t *testing.T) {
 	}
 	if d, err := c.Decide(ctx, page); err == nil || d.Allowed {
 		t.Errorf("Allowed after a cancellation: %v, error %v", d, err)
-	}
-	if g, err := c.Group(ctx, page); err == nil || g != nil {
-		t.Errorf("Group after a cancellation: %v, error %v", g, err)
 	}
 	get(t, c, page)
 	if _, err := c.Get(ctx, page); !errors.Is(err, context.Canceled) {
@@ -472,23 +466,6 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-func TestGroup(t *testing.T) {
-	c := (&server{answer: responds(200, "User-agent: FooBot\nCrawl-delay: 2\n")}).cache()
-	g, err := c.Group(t.Context(), page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d, ok := g.CrawlDelay(); !ok || d != 2*time.Second {
-		t.Errorf("crawl-delay %v, %t, want 2s, true", d, ok)
-	}
-	if d := g.Decide(page); d.Reason != robotstxt.NoRuleMatched {
-		t.Errorf("decision %v, want that no rule matched", d)
-	}
-	if again, err := c.Group(t.Context(), page); again != g || err != nil || c.Stats().Hits != 1 {
-		t.Errorf("the second call of Group returns %v, error %v; stats %+v", again, err, c.Stats())
-	}
-}
-
 func TestResultString(t *testing.T) {
 	r := robotshttp.Result{URL: "https://a.test/robots.txt", Outcome: robotshttp.Fetched, Status: 200, Body: []byte("User-agent: *")}
 	if got, want := fmt.Sprint(r), "https://a.test/robots.txt: fetched (status 200)"; got != want {
@@ -779,11 +756,8 @@ func TestSupply(t *testing.T) {
 	if d, err := c.Decide(t.Context(), "https://example.com/other"); err != nil || d.Allowed || d.Rule.Line != 2 {
 		t.Errorf("decision %v, want line 2; error %v", d, err)
 	}
-	if g, err := c.Group(t.Context(), page); err != nil || len(g.Records()) != 1 {
-		t.Errorf("group %v, want one record; error %v", g, err)
-	}
-	if n := s.requests.Load(); n != 0 || len(outcomes) != 4 {
-		t.Errorf("%d requests, want 0; outcomes %v, want 4", n, outcomes)
+	if n := s.requests.Load(); n != 0 || len(outcomes) != 3 {
+		t.Errorf("%d requests, want 0; outcomes %v, want 3", n, outcomes)
 	}
 	client := &http.Client{Transport: &robotshttp.Transport{Cache: c, Base: s}}
 	_, err := client.Get("https://down.example/")

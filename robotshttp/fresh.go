@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// lifetime returns how long an answer may be used after its arrival. The result is between the
-// Cache's MinFresh and MaxFresh.
-func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
+// lifetime returns how long a response may be used after its arrival. The result is between minFresh
+// and maxFresh.
+func lifetime(h http.Header, came time.Time, p policy) time.Duration {
 	// The Age header says how long ago the server sent the answer. If the server
 	// states a lifetime, it began at that moment. The default lifetime (RFC 9309, section 2.4)
 	// begins only when the crawler receives the file.
@@ -21,7 +21,7 @@ func (c *Cache) lifetime(h http.Header, came time.Time) time.Duration {
 	} else {
 		d = day
 	}
-	return min(max(d, positive(c.MinFresh, 5*time.Minute)), positive(c.MaxFresh, day))
+	return min(max(d, p.minFresh), p.maxFresh)
 }
 
 // statedLifetime returns the lifetime that the server states in the header (RFC 9111, section

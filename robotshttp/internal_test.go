@@ -8,29 +8,12 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
+
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
 )
-
-// A pacer forgets sites to which a request could be sent at once.
-func TestPacerForgets(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var p pacer
-		for i := range 10_000 {
-			location := fmt.Sprintf("https://%d.example/robots.txt", i)
-			s := p.enter(location)
-			s.begin(time.Minute)
-			s.pause(time.Now().Add(time.Minute))
-			p.leave(s)
-			time.Sleep(time.Second)
-		}
-		if n := len(p.sites); n > 500 {
-			t.Errorf("the pacer stores %d sites, want at most 500", n)
-		}
-	})
-}
 
 // replaceFile returns an error if the folder does not exist.
 func TestReplaceFileNowhere(t *testing.T) {
@@ -41,27 +24,9 @@ func TestReplaceFileNowhere(t *testing.T) {
 
 // encode returns an error for a time that JSON cannot express.
 func TestEncodeRefuses(t *testing.T) {
-	r := state{URL: "https://example.com/robots.txt", Answer: &answer{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
+	r := state{URL: "https://example.com/robots.txt", Response: &fetch.Response{Status: 404, Time: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)}}
 	if data, err := r.encode(); err == nil || data != nil {
 		t.Errorf("encode returns %q, error %v, want an error", data, err)
-	}
-}
-
-func TestWithoutUser(t *testing.T) {
-	for url, want := range map[string]string{
-		"https://example.com/a@b":           "https://example.com/a@b",
-		"https://user:secret@example.com/":  "https://example.com/",
-		"https://user:secret@example.com":   "https://example.com",
-		"https://us@er:secret@example.com?": "https://example.com?",
-		"https://example.com?a@b":           "https://example.com?a@b",
-		"https://u@example.com#a@b":         "https://example.com#a@b",
-		"user:secret@example.com/":          "example.com/",
-		"example.com/":                      "example.com/",
-		"":                                  "",
-	} {
-		if got := withoutUser(url); got != want {
-			t.Errorf("withoutUser(%q) = %q, want %q", url, got, want)
-		}
 	}
 }
 
@@ -89,7 +54,7 @@ func TestTextInMemory(t *testing.T) {
 		if _, err := c.Get(t.Context(), "https://example.com/"); err != nil {
 			t.Fatal(err)
 		}
-		e := c.memory.get("https://example.com/robots.txt")
+		e := c.sites.entry("https://example.com/robots.txt")
 		if e == nil || (len(e.packed) > 0) != (store != nil) || len(e.packed) > len(text)/10 {
 			t.Errorf("store %v: entry %v, with %d bytes of compressed text", store, e, len(e.packed))
 		}

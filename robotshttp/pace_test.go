@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
@@ -526,6 +527,40 @@ func TestPanicDuringTurn(t *testing.T) {
 		defer cancel()
 		if err := tr.Cache.Wait(ctx, "https://example.com/"); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// A site is forgotten when a request could be sent to it at once, but not during a pause, even if
+// there are many other sites or little memory.
+func TestPauseIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &starts{status: func(int) (int, string) { return 429, "20" }}
+		tr := robotshttp.NewTransport("FooBot", s)
+		tr.Cache.MaxBytes = 4_000
+		tr.Cache.Supply = func(context.Context, string) *robotstxt.File { return robotstxt.Parse(nil) }
+		visit := func(host string) error {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			req, _ := http.NewRequestWithContext(ctx, http.MethodGet, "https://"+host+".example/", nil)
+			_, err := tr.RoundTrip(req)
+			return err
+		}
+		for i := range 10_000 {
+			if err := visit(fmt.Sprint(i)); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+		}
+		if n := tr.Cache.Stats(); n.Entries > 25 {
+			t.Errorf("%+v, want at most 25 sites", n)
+		}
+		if err := visit("9990"); err == nil {
+			t.Error("a request was sent during the pause")
+		}
+		time.Sleep(20 * time.Second)
+		if err := visit("9990"); err != nil {
+			t.Errorf("after the pause: %v", err)
 		}
 	})
 }

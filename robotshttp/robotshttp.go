@@ -94,6 +94,9 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/shared"
 )
 
 // A Cache fetches robots.txt files for a crawler and keeps them while they are fresh.
@@ -137,7 +140,8 @@ type Cache struct {
 	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64 MiB,
 	// enough for the files of about ten thousand sites. At the limit, the Cache evicts the
 	// files that were used least recently. It fetches them again when they are needed. It never
-	// stores a file that is larger than the limit.
+	// stores a file that is larger than the limit. It keeps the times of sites to which a request must
+	// still wait, even above the limit; a site takes about 500 bytes.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -200,12 +204,12 @@ type Cache struct {
 	Logger *slog.Logger
 
 	once     sync.Once
-	client   *http.Client
-	agents   []string // UserAgent, followed by Names
-	memory   memory
+	fetcher  fetch.Fetcher
+	store    *shared.Store
+	pacer    pace.Pacer
+	policy   policy
+	sites    sites
 	counters counters
-	health   storeHealth
-	pacer    pacer
 }
 
 // An Outcome describes how a [Result] was obtained.
@@ -309,17 +313,6 @@ func (c *Cache) Decide(ctx context.Context, url string) (robotstxt.Decision, err
 	return c.decide(r, url, ""), nil
 }
 
-// Group returns the crawler's group in the robots.txt that governs a URL, for example to
-// read its crawl-delay. The error is the same as from [Cache.Get]. If the error is nil, the
-// Group is not nil. The Group compares URLs as they are; to decide about a URL, use [Cache.Decide].
-func (c *Cache) Group(ctx context.Context, url string) (*robotstxt.Group, error) {
-	r, err := c.Get(ctx, url)
-	if err != nil {
-		return nil, err
-	}
-	return c.groupOf(r), nil
-}
-
 // Forget makes the Cache fetch the robots.txt of the URL's site again when the file is next
 // needed. A fetch that began earlier and is still in progress does not change that. Use Forget when
 // a site has changed its robots.txt. If the server fails, the last file stays in force. Other Caches
@@ -332,7 +325,7 @@ func (c *Cache) Forget(url string) {
 		return // the URL has no robots.txt
 	}
 	c.once.Do(c.init)
-	c.memory.forget(location)
+	c.sites.forget(location)
 }
 
 // FetchFile fetches the robots.txt file at robotsURL, even if the file is in a subfolder or has
@@ -343,12 +336,13 @@ func (c *Cache) FetchFile(ctx context.Context, robotsURL string) (Result, error)
 	if _, err := robotstxt.Location(robotsURL); err != nil {
 		return Result{}, err
 	}
-	if _, err := url.Parse(withoutUser(robotsURL)); err != nil {
+	plain := fetch.WithoutUser(robotsURL)
+	if _, err := url.Parse(plain); err != nil {
 		return Result{}, err
 	}
 	c.once.Do(c.init)
 	start := time.Now()
-	e, body := c.fetchEntry(ctx, newEntry(withoutUser(robotsURL)), robotsURL)
+	e, body := c.fetch(ctx, unknown(plain), robotsURL)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}

@@ -12,7 +12,6 @@ type Stats struct {
 	Fetches     int64 // requests for a robots.txt, each with its redirects, FetchFile included
 	Failures    int64 // Fetches without a complete response, or with a status that means failure
 	StoreErrors int64 // Store calls that failed or returned an invalid value
-	PacedAlone  int64 // Pacer calls that failed, so that requests were delayed without the fleet
 	Bytes       int64 // memory in use, in bytes
 	Entries     int64 // sites in memory
 }
@@ -22,19 +21,18 @@ type Stats struct {
 func (c *Cache) Stats() Stats {
 	c.once.Do(c.init)
 	n := &c.counters
-	entries, bytes := c.memory.usage()
+	entries, bytes := c.sites.usage()
 	return Stats{
 		Hits:        n.hits.Load(),
 		StoreHits:   n.storeHits.Load(),
 		Fetches:     n.fetches.Load(),
 		Failures:    n.failures.Load(),
-		StoreErrors: c.health.errors.Load(),
-		PacedAlone:  n.pacedAlone.Load(),
+		StoreErrors: c.store.Errors(),
 		Bytes:       bytes,
 		Entries:     entries,
 	}
 }
 
 type counters struct {
-	hits, storeHits, fetches, failures, pacedAlone atomic.Int64
+	hits, storeHits, fetches, failures atomic.Int64
 }

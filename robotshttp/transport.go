@@ -2,6 +2,7 @@ package robotshttp
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
 )
 
 // A Transport is an [http.RoundTripper] that sends a request only if the site's robots.txt
@@ -134,7 +136,7 @@ func (t *Transport) wait(req *http.Request) (location string, sent func(), err e
 		return "", nil, errors.New("robotshttp: nil Request.URL")
 	case t.Cache == nil:
 		return "", nil, errors.New("robotshttp: the Transport has no Cache")
-	case isFetch(req.Context()):
+	case fetch.IsFetch(req.Context()):
 		return "", nil, nil
 	}
 	url, err := requestURL(req.URL)
@@ -167,6 +169,22 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 	maps.Copy(clone.Header, req.Header)
 	clone.Header.Set("User-Agent", t.Cache.UserAgent)
 	return clone
+}
+
+// slowDown pauses a site after a response with status 429 or 503 and a Retry-After header. The
+// pause is at most MaxDelay or a minute, whichever is longer.
+func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Response) {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
+		return
+	}
+	d, ok := retryAfter(resp.Header, time.Now())
+	d = min(d, max(c.maxDelay(), time.Minute))
+	if !ok || d <= 0 {
+		return
+	}
+	queue := c.sites.enter(location, c.pacer.NewQueue)
+	defer c.sites.leave(location)
+	queue.Pause(ctx, d)
 }
 
 // CloseIdleConnections closes the idle connections of Base, if Base has a method for this.

@@ -6,22 +6,8 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
 )
-
-// withoutUser removes the user name and the password from a URL. If rawURL is not an
-// absolute URL, withoutUser removes everything up to the last "@".
-func withoutUser(rawURL string) string {
-	scheme, rest, ok := strings.Cut(rawURL, "://")
-	if !ok {
-		return rawURL[strings.LastIndexByte(rawURL, '@')+1:]
-	}
-	end := strings.IndexAny(rest, "/?#")
-	if end < 0 {
-		end = len(rest)
-	}
-	at := strings.LastIndexByte(rest[:end], '@')
-	return scheme + "://" + rest[at+1:]
-}
 
 // requestURL returns the URL of a request, without a user name or password. It returns an error
 // if u.Opaque is not empty and does not start with "/", if the host in u.Opaque is invalid or
@@ -36,7 +22,7 @@ func requestURL(u *url.URL) (string, error) {
 		plain.User = nil
 		return plain.String(), nil
 	case strings.HasPrefix(u.Opaque, "//"):
-		named := withoutUser(u.RequestURI())
+		named := fetch.WithoutUser(u.RequestURI())
 		its, err := robotstxt.Location(named)
 		if err != nil {
 			return "", err

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
 )
 
 // defaultMaxDelay is the default of Cache.MaxDelay.
@@ -84,8 +86,6 @@ type request struct {
 	// If the request is disallowed, and onDisallowed is not nil, this function can still permit the
 	// request; see Transport.OnDisallowed.
 	onDisallowed func(*DisallowedError) error
-
-	checkTook time.Duration // how long the last call of check took
 }
 
 // wait waits until a request may be sent, or returns an error if it must not be sent. If the result
@@ -95,40 +95,29 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 	if robotstxt.Covers(r.url, r.url) {
 		return nil, nil
 	}
-	delay, err := c.check(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	s := c.pacer.enter(r.location)
+	c.once.Do(c.init)
+	queue := c.sites.enter(r.location, c.pacer.NewQueue)
 	defer func() {
 		if sent == nil {
-			c.pacer.leave(s)
+			c.sites.leave(r.location)
 		}
 	}()
-	for delay <= 0 {
-		waited, err := c.waitForPause(ctx, s)
-		if err == nil && waited {
-			delay, err = c.check(ctx, r) // the file may have changed meanwhile
-		}
-		if err != nil || !waited {
-			return nil, err
-		}
+	end, err := queue.Wait(ctx, func() (time.Duration, error) { return c.check(ctx, r) })
+	if e, ok := err.(*pace.WaitError); ok {
+		err = newWaitError(r.location, e.Until, e.Err)
 	}
-	delay, err = c.waitForTurn(ctx, s, delay, r)
-	if err != nil {
+	if end == nil {
 		return nil, err
 	}
 	return sync.OnceFunc(func() {
-		s.end(delay)
-		c.pacer.leave(s)
+		end()
+		c.sites.leave(r.location)
 	}), nil
 }
 
 // check returns the delay between two requests to the site of a request, or an error if the request
 // must not be sent.
 func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err error) {
-	began := time.Now()
-	defer func() { r.checkTook = time.Since(began) }()
 	robots, err := c.get(ctx, r.location)
 	if err != nil {
 		return 0, err
@@ -137,7 +126,7 @@ func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err
 	if d.Allowed {
 		return c.delay(robots, r.agent), nil
 	}
-	refused := &DisallowedError{URL: withoutUser(r.url), Decision: d, Robots: robots}
+	refused := &DisallowedError{URL: fetch.WithoutUser(r.url), Decision: d, Robots: robots}
 	if r.onDisallowed == nil {
 		return 0, refused
 	}

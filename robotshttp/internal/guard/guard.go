@@ -1,4 +1,6 @@
-package robotshttp
+// Package guard calls functions of the user, such as the methods of a Store, which may panic or call
+// runtime.Goexit.
+package guard
 
 import (
 	"context"
@@ -8,9 +10,8 @@ import (
 	"runtime/debug"
 )
 
-// A panicError reports a panic in the user's code, such as the Store or OverrideStatus. The
-// Cache recovers from such panics, because a panic in one of its goroutines would end the
-// program.
+// A panicError reports a panic in the user's code, such as the Store or OverrideStatus. A panic in a
+// goroutine of the Cache would end the program.
 type panicError struct {
 	value any
 	stack []byte
@@ -26,12 +27,12 @@ func (e *panicError) Unwrap() error {
 
 var errGoexit = errors.New("robotshttp: a function in the Cache called runtime.Goexit")
 
-// guard calls f, which may call the user's code. If f panics, guard logs the stack. It returns an
+// Call calls f, which may call the user's code. If f panics, Call logs the stack. It returns an
 // error if f does not return.
-func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
-	err := recovered(f)
+func Call(ctx context.Context, logger func() *slog.Logger, f func()) error {
+	err := Recover(f)
 	if p, ok := err.(*panicError); ok {
-		_ = recovered(func() {
+		_ = Recover(func() {
 			logger().LogAttrs(ctx, slog.LevelError, "robots.txt panic",
 				slog.Any("value", p.value), slog.String("stack", string(p.stack)))
 		})
@@ -39,9 +40,9 @@ func guard(ctx context.Context, logger func() *slog.Logger, f func()) error {
 	return err
 }
 
-// recovered calls f. It returns an error if f panics or calls runtime.Goexit. A new goroutine calls
+// Recover calls f, and returns an error if f panics or calls runtime.Goexit. A new goroutine calls
 // f, because Goexit ends the goroutine, and others may wait for it.
-func recovered(f func()) error {
+func Recover(f func()) error {
 	done := make(chan error, 1)
 	go func() {
 		err := errGoexit

@@ -1,0 +1,156 @@
+package shared
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/guard"
+)
+
+const (
+	// callTimeout is the longest time to wait for a call of a Store.
+	callTimeout = time.Second
+
+	// callTries is the largest number of attempts for a call. After an attempt, there is
+	// another one only if the attempt took longer than callTimeout.
+	callTries = 2
+
+	// restTime is how long a Store that was too slow is not called.
+	restTime = time.Second
+
+	// maxCalls limits how many calls of a Store are in progress at once. A call that waits for its
+	// turn has not begun, so that load does not look like a failure of the Store.
+	maxCalls = 48
+
+	// warnInterval is the shortest time between two warnings that the Store fails.
+	warnInterval = time.Minute
+
+	// setPatience is how long a fetch waits for Set. Without this wait, a process that exits
+	// right after a fetch would not save the file.
+	setPatience = callTimeout / 10
+)
+
+// A health records how the calls of a Store end, and so whether the Store works; see call.
+type health struct {
+	logger func() *slog.Logger
+	errors atomic.Int64
+	busy   chan struct{} // holds a value for each call in progress; see maxCalls
+
+	mu     sync.Mutex
+	worked time.Time // when the latest successful call ended
+	rest   time.Time // when to call the Store again; zero unless the Store was too slow
+	warned time.Time // when the log last said that the Store fails
+}
+
+var errResting = errors.New("robotshttp: store skipped: its last call timed out")
+
+// call runs a function that calls the Store, and returns the function's results. It stops
+// waiting after callTimeout, and then tries once more.
+func call[T any](ctx context.Context, h *health, op, key string, run func(context.Context) (T, error)) (value T, err error) {
+	for try := 1; ; try++ {
+		if h.isResting() {
+			return value, errResting
+		}
+		select {
+		case h.busy <- struct{}{}:
+		case <-ctx.Done():
+			return value, ctx.Err()
+		}
+		start := time.Now()
+		value, err = limited(ctx, h.logger, run)
+		<-h.busy
+		if err != nil && ctxErr(ctx) != nil { // the context ended; the Store did not fail
+			return value, err
+		}
+		if !errors.Is(err, context.DeadlineExceeded) || try == callTries {
+			h.record(ctx, op, key, start, err)
+			return value, err
+		}
+	}
+}
+
+// ctxErr returns the error of a context that has ended. A context also counts as ended when
+// its deadline has passed but its error is not set yet.
+func ctxErr(ctx context.Context) error {
+	if timeLeft(ctx) <= 0 {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
+}
+
+// limited runs a call in a new goroutine and stops waiting for it after callTimeout.
+func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(context.Context) (T, error)) (value T, err error) {
+	type result struct {
+		value T
+		err   error
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		if err := guard.Call(ctx, logger, func() { r.value, r.err = run(ctx) }); err != nil {
+			r.err = err
+		}
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		return value, ctx.Err()
+	}
+}
+
+// isResting reports whether the Store must not be called now. After a call that was too slow, only
+// one call per restTime may try whether the Store works again.
+func (h *health) isResting() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	if now.Before(h.rest) {
+		return true
+	}
+	if !h.rest.IsZero() {
+		h.rest = now.Add(restTime)
+	}
+	return false
+}
+
+// record records the outcome of a call that began at start. If the call was too slow, and no other
+// call has succeeded meanwhile, the Store rests. record logs a failure, unless it has done so within
+// warnInterval.
+func (h *health) record(ctx context.Context, op, key string, start time.Time, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	if err == nil {
+		h.worked, h.rest = now, time.Time{}
+		return
+	}
+	h.errors.Add(1)
+	if errors.Is(err, context.DeadlineExceeded) && h.worked.Before(start) {
+		h.rest = now.Add(restTime)
+	}
+	if now.Sub(h.warned) >= warnInterval {
+		h.warned = now
+		_ = guard.Recover(func() {
+			h.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
+				slog.String("op", op), slog.String("key", key), slog.Any("error", err))
+		})
+	}
+}
+
+// timeLeft returns the time until the deadline of a context. Without a deadline, it
+// returns the longest possible duration.
+func timeLeft(ctx context.Context) time.Duration {
+	if deadline, ok := ctx.Deadline(); ok {
+		return time.Until(deadline)
+	}
+	return math.MaxInt64
+}

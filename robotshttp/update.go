@@ -1,0 +1,239 @@
+package robotshttp
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/guard"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/shared"
+)
+
+const (
+	// While another process fetches a file, a Cache reads the Store at intervals that grow
+	// from minPoll to maxPoll.
+	minPoll = 10 * time.Millisecond
+	maxPoll = 200 * time.Millisecond
+
+	// fetchTimeout is the default of Cache.Timeout.
+	fetchTimeout = 10 * time.Second
+)
+
+func (c *Cache) init() {
+	c.fetcher = fetch.Fetcher{
+		Client:         fetch.WithoutRedirects(c.Client),
+		UserAgent:      c.UserAgent,
+		Timeout:        positive(c.Timeout, fetchTimeout),
+		CheckTarget:    c.CheckTarget,
+		OverrideStatus: c.OverrideStatus,
+		Logger:         c.logger,
+	}
+	c.store = shared.New(c.Store, c.logger)
+	c.pacer.WaitForFleet = c.WaitForPacer
+	if c.store.HasSlots() {
+		c.pacer.Fleet = c.store
+	}
+	c.policy = policy{
+		agents:          append([]string{c.UserAgent}, c.Names...),
+		minFresh:        positive(c.MinFresh, 5*time.Minute),
+		maxFresh:        positive(c.MaxFresh, day),
+		disallowRefused: c.DisallowRefused,
+		keepText:        c.Store != nil,
+	}
+	c.sites.limit = positive(c.MaxBytes, 64<<20)
+	c.sites.byLocation = make(map[string]*list.Element)
+}
+
+// positive returns n, or def if n is not positive.
+func positive[T int64 | time.Duration](n, def T) T {
+	if n > 0 {
+		return n
+	}
+	return def
+}
+
+// get is like Get, but takes the location of a robots.txt file instead of the URL of a page.
+func (c *Cache) get(ctx context.Context, location string) (Result, error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, newFileError(location, err)
+	}
+	c.once.Do(c.init)
+	if c.Supply != nil {
+		if file := c.Supply(ctx, location); file != nil {
+			r := Result{File: file, Outcome: Supplied, URL: location}
+			c.report(ctx, r)
+			return r, nil
+		}
+	}
+	now := time.Now()
+	if e := c.sites.entry(location); e != nil && e.isUsable(now, false) {
+		if !e.isUsable(now, true) { // it expires soon
+			c.startUpdate(context.Background(), location, true)
+		}
+		c.counters.hits.Add(1)
+		r := e.result(now, Cached)
+		c.report(ctx, r)
+		return r, nil
+	}
+	u := c.startUpdate(context.WithoutCancel(ctx), location, false)
+	select {
+	case <-u.done:
+		return u.result, nil
+	case <-ctx.Done():
+		return Result{}, newFileError(location, ctx.Err())
+	}
+}
+
+// startUpdate updates the entry for a location in the background. If ahead is true, it does so even
+// before the entry expires. If an update of the location is already in progress, startUpdate returns
+// that.
+func (c *Cache) startUpdate(ctx context.Context, location string, ahead bool) *update {
+	return c.sites.startUpdate(location, func(u *update) {
+		u.result = c.update(ctx, u, location, ahead)
+		_ = guard.Call(ctx, c.logger, func() { c.report(ctx, u.result) })
+		u.result.Body = nil
+	})
+}
+
+// update returns the current Result for a location: from memory (if another update has
+// just ended), from the Store, or from the server.
+func (c *Cache) update(ctx context.Context, u *update, location string, ahead bool) Result {
+	start := time.Now()
+	mine := c.sites.entry(location)
+	if mine == nil {
+		mine = unknown(location)
+	}
+	if mine.isUsable(start, ahead) {
+		c.counters.hits.Add(1)
+		return mine.result(start, Cached)
+	}
+	e, unlock, err := c.lockOrLoad(ctx, mine, ahead)
+	if e.isUsable(time.Now(), ahead) {
+		unlock()
+		c.counters.storeHits.Add(1)
+		c.sites.put(u, e)
+		r := e.result(time.Now(), Cached)
+		r.Duration = time.Since(start)
+		return r
+	}
+	e, body := c.fetch(ctx, e, location)
+	isCurrent := c.sites.put(u, e)
+	// If the Store could not be read, it may contain a file. Do not overwrite this file with an
+	// entry that has no Response.
+	if c.Store != nil && isCurrent && (err == nil || e.Response != nil) {
+		c.save(ctx, e, unlock)
+	} else {
+		unlock()
+	}
+	r := e.result(time.Now(), Fetched)
+	r.Body, r.Duration = body, time.Since(start)
+	return r
+}
+
+// fetch fetches the file at a URL, and returns the entry that replaces old. If the server
+// sent the file, and did not merely confirm the old one, fetch also returns the text of the file.
+func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
+	f := c.fetcher.Fetch(ctx, robotsURL, old.Response)
+	e := afterFetch(old, f, c.policy, time.Now())
+	c.counters.fetches.Add(1)
+	if e.Failure != nil {
+		c.counters.failures.Add(1)
+	}
+	return e, f.Body
+}
+
+// lockOrLoad prepares a fetch of a file. The parameter mine is this Cache's entry for the file. If
+// the Store has locks, lockOrLoad waits for the lock of the file, so that only one Cache fetches
+// the file at a time. It stops waiting if another Cache stores a usable entry, if the Store fails, or
+// if the wait takes too long.
+//
+// The result e is the newest known entry. If e is usable, no fetch is needed. If the Store could not
+// be read, err says why. The caller must always call unlock, even if lockOrLoad did not get the lock.
+func (c *Cache) lockOrLoad(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
+	e, err = c.load(ctx, mine)
+	if !c.store.HasLocks() || err != nil || e.isUsable(time.Now(), ahead) {
+		return e, func() {}, err
+	}
+	// A lock must last for a fetch, and for the calls of the Store before and after the fetch.
+	lockTime := c.fetcher.Timeout + 2*shared.CallTime
+	giveUp := time.Now().Add(2 * lockTime) // the lock of a process that has died expires before that
+	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
+		release, lockErr := c.store.Lock(ctx, mine.URL, lockTime)
+		e, err = c.load(ctx, e) // the previous holder of the lock may have stored an entry
+		if release != nil {
+			return e, release, err
+		}
+		if lockErr != nil || err != nil || e.isUsable(time.Now(), ahead) {
+			break
+		}
+		time.Sleep(wait + jitter(wait, 2))
+	}
+	return e, func() {}, err
+}
+
+// load merges an entry with the one in the Store. An error means that the Store could not be read; a
+// damaged value counts as no value.
+func (c *Cache) load(ctx context.Context, mine *entry) (*entry, error) {
+	data, err := c.store.Get(ctx, mine.URL)
+	if err != nil || data == nil {
+		return mine, err
+	}
+	s, body, err := decode(data, mine.URL)
+	if err != nil {
+		c.store.Failed(ctx, "decode", mine.URL, err)
+		return mine, nil
+	}
+	now := time.Now()
+	s.dropFutureTimes(now)
+	if s.Response == nil && s.Failure == nil {
+		return mine, nil
+	}
+	var file *robotstxt.File
+	if s.Response != nil {
+		file = fetch.FileFor(s.Response.Status, body)
+	}
+	return merge(mine, newEntry(s, file, c.policy, now), c.policy, now), nil
+}
+
+// save puts the entry into the Store and then calls unlock.
+func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
+	data, err := e.encode()
+	if err != nil {
+		c.store.Failed(ctx, "encode", e.URL, err)
+		unlock()
+		return
+	}
+	c.store.Set(ctx, e.URL, data, unlock)
+}
+
+// groupOf returns the crawler's group in the file of a Result.
+func (c *Cache) groupOf(r Result) *robotstxt.Group {
+	if r.group != nil {
+		return r.group
+	}
+	return r.File.Group(c.policy.agents...)
+}
+
+// report passes a Result to OnResult and the Logger.
+func (c *Cache) report(ctx context.Context, r Result) {
+	if c.OnResult != nil {
+		c.OnResult(ctx, r)
+	}
+	if !c.logger().Enabled(ctx, slog.LevelDebug) {
+		return
+	}
+	var cause slog.Attr // handlers ignore an empty Attr
+	if r.Err != nil {
+		cause = slog.Any("error", r.Err)
+	}
+	c.logger().LogAttrs(ctx, slog.LevelDebug, "robots.txt", slog.String("url", r.URL), slog.String("outcome", string(r.Outcome)),
+		slog.Int("status", r.Status), slog.Duration("took", r.Duration), cause)
+}
+
+func (c *Cache) logger() *slog.Logger {
+	return cmp.Or(c.Logger, slog.Default())
+}
