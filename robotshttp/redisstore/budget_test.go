@@ -62,10 +62,7 @@ func TestKey(t *testing.T) {
 		{"foobot:", "k", ":next", "foobot:{k}:next"},
 		{"", string(make([]byte, 513)), "", "robotstxt:{8ae7498b01f40e9d2a04df8a8a91cc0b180eb9eb64b78129f59a6d6ab547816b}"},
 	} {
-		s, err := New(t.Context(), Options{Prefix: test.prefix, Lazy: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := unchecked(Options{Prefix: test.prefix})
 		if got := s.key(test.key, test.kind); got != test.want {
 			t.Errorf("key(%.30q, %q) = %q, want %q", test.key, test.kind, got, test.want)
 		}

@@ -65,7 +65,7 @@ func sane(command []string) string {
 
 // store returns a Store that connects to the fake.
 func (f *fake) store(t testing.TB) *Store {
-	s, err := New(t.Context(), Options{Lazy: true, Redis: rueidis.ClientOption{
+	return unchecked(Options{Redis: rueidis.ClientOption{
 		InitAddress: []string{"fake:6379"},
 		DialCtxFn: func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 			ours, theirs := net.Pipe()
@@ -73,10 +73,6 @@ func (f *fake) store(t testing.TB) *Store {
 			return ours, nil
 		},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 func (f *fake) serve(conn net.Conn) {

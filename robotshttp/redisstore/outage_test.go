@@ -83,12 +83,6 @@ func TestNew(t *testing.T) {
 			if err != nil && (strings.Contains(err.Error(), "guessed") || strings.Contains(err.Error(), "secret")) {
 				t.Errorf("the error contains the password: %v", err)
 			}
-			o.Lazy = true
-			lazy, err := redisstore.New(t.Context(), o)
-			if err != nil {
-				t.Fatalf("New with Lazy: error %v", err)
-			}
-			defer lazy.Close()
 		})
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)

@@ -68,10 +68,6 @@ type Options struct {
 	// same node. Fleets with different User-Agents need different prefixes, because a server may
 	// answer each crawler differently.
 	Prefix string
-
-	// Lazy makes New return at once, without a connection. While Redis cannot be used, each
-	// method of the Store returns an error that says why.
-	Lazy bool
 }
 
 // A Store is a [robotshttp.Store] in Redis or Valkey. It is also a
@@ -94,9 +90,18 @@ var (
 )
 
 // New returns a Store. It tries each operation of the Store once, on a test key. It returns an
-// error if Redis cannot be reached, refuses the password, or refuses a command. If
-// Options.Lazy is set, New tries nothing.
+// error if Redis cannot be reached, refuses the password, or refuses a command.
 func New(ctx context.Context, o Options) (*Store, error) {
+	s := unchecked(o)
+	if err := s.check(ctx); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("redisstore: Redis at %s %s: %w", strings.Join(o.Redis.InitAddress, ", "), explain(err), err)
+	}
+	return s, nil
+}
+
+// unchecked returns a Store that connects when it is first used.
+func unchecked(o Options) *Store {
 	o.Prefix = cmp.Or(o.Prefix, "robotstxt:")
 	r := &o.Redis
 	// Without pipelining, commands that run at the same time use separate connections. So a
@@ -110,15 +115,7 @@ func New(ctx context.Context, o Options) (*Store, error) {
 	r.ReadBufferEachConn = cmp.Or(r.ReadBufferEachConn, 32<<10)
 	r.WriteBufferEachConn = cmp.Or(r.WriteBufferEachConn, 32<<10)
 	r.ConnWriteTimeout = cmp.Or(r.ConnWriteTimeout, 2*timeout)
-	s := &Store{options: o}
-	if o.Lazy {
-		return s, nil
-	}
-	if err := s.check(ctx); err != nil {
-		s.Close()
-		return nil, fmt.Errorf("redisstore: Redis at %s %s: %w", strings.Join(r.InitAddress, ", "), explain(err), err)
-	}
-	return s, nil
+	return &Store{options: o}
 }
 
 // retryDelay tells the client whether to retry a failed command: 0 means at once, and -1 means not

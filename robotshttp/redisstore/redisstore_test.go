@@ -39,18 +39,15 @@ func startRedis(t testing.TB, args ...string) *redisserver.Server {
 	return s
 }
 
-// newStore returns a lazy Store for a server. The functions change its Options.
+// newStore returns a Store for a server, which need not work yet. The functions change its Options.
 func newStore(t testing.TB, addr string, change ...func(*redisstore.Options)) *redisstore.Store {
 	t.Helper()
-	o := redisstore.Options{Redis: optionsFor(addr), Lazy: true}
+	o := redisstore.Options{Redis: optionsFor(addr)}
 	o.Redis.ConnWriteTimeout = time.Minute // the machine may be busy
 	for _, f := range change {
 		f(&o)
 	}
-	s, err := redisstore.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := redisstore.Unchecked(o)
 	t.Cleanup(s.Close)
 	return s
 }
