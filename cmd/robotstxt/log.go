@@ -69,6 +69,7 @@ or the server refused. They may assume that everything is allowed.`,
 	addAgentFlag(cmd, &l.agents, nil)
 	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with the IP addresses of a crawler; may be repeated")
 	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
+	flags.BoolVar(&l.days, "days", false, "below each crawler, show the requests of each day, and when the robots.txt changed")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a rule")
 	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown")
 	flags.BoolVar(&l.json, "json", false, "print one JSON object")
@@ -81,7 +82,7 @@ type logCommand struct {
 	robots, agents, ranges             []string
 	format, fields, host, since, until string
 	top                                int
-	fail, unverified, json             bool
+	days, fail, unverified, json       bool
 }
 
 func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -134,7 +135,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		}
 		err = printJSON(cmd.OutOrStdout(), report)
 	} else {
-		printReport(cmd.OutOrStdout(), report, l.agents, l.top)
+		printReport(cmd.OutOrStdout(), report, l.agents, l.top, l.days)
 	}
 	if status == exitOK && fails {
 		status = exitNo

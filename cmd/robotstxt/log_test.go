@@ -52,7 +52,7 @@ func runLog(t *testing.T, stdin string, args ...string) (crawlers []string, stde
 }
 
 func TestLogEmpty(t *testing.T) {
-	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"crawlers":[],"others":{"requests":0,"disallowed":0,"unjudged":0}}` + "\n"
+	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"robots_changes":[],"crawlers":[],"others":{"requests":0,"disallowed":0,"unjudged":0,"days":[]}}` + "\n"
 	if stdout, stderr, status := runWith("", "log", "--json", "--robots", sample, "-"); stdout != nothing || stderr != "" || status != exitOK {
 		t.Errorf("status %d, standard error %q, got %s", status, stderr, stdout)
 	}
@@ -397,6 +397,25 @@ browsers and others  1         -
 `
 	if stdout != want {
 		t.Errorf("got\n%s\nwant\n%s", stdout, want)
+	}
+}
+
+// TestLogDays tests the lines for days, and for the days on which the file changed.
+func TestLogDays(t *testing.T) {
+	log := strings.Repeat(logLine("192.0.2.1", "2026-11-18", "/archive/", "FooBot"), 3) + logLine("192.0.2.1", "2026-11-22", "/archive/", "FooBot") +
+		logLine("192.0.2.1", "2026-11-22", "/", "FooBot") + logLine("192.0.2.1", "2026-11-22", "/", "Opera/9")
+	stdout, _, _ := runWith(log, "log", "--days", "--robots", newFile(t, "User-agent: *\n"), "--robots", sample+"@2026-11-20T14:05", "--robots", sample+"@2026-11-20T15:00", "-")
+	const want = `    day         requests  disallowed
+    2026-11-18  3         0
+    2026-11-20  0         0           the robots.txt changed at 14:05, 15:00 UTC
+    2026-11-22  2         1 (50%)
+browsers and others  1         0
+    day         requests  disallowed
+    2026-11-20  0         0           the robots.txt changed at 14:05, 15:00 UTC
+    2026-11-22  1         0
+`
+	if !strings.HasSuffix(stdout, want) {
+		t.Errorf("got\n%s\nwant at the end\n%s", stdout, want)
 	}
 }
 

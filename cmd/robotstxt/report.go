@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,9 +24,9 @@ const (
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
-// the rules that the crawler broke. The parameters wanted and top are the values of --agent
-// and --top.
-func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
+// the rules that the crawler broke, and with byDay a line for each day. The parameters wanted and
+// top are the values of --agent and --top.
+func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int, byDay bool) {
 	fmt.Fprint(w, plural(r.Lines, "line"))
 	if r.Requests > 0 {
 		fmt.Fprintf(w, ", %s", days(r.First, r.Last))
@@ -47,10 +48,15 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int) {
 		fmt.Fprint(w, "the logs name no crawler; perhaps they do not contain User-Agent headers, as logs in the Common format, or --fields is needed\n\n")
 	}
 	shown, more := shorten(r.Crawlers, cmp.Or(top, maxCrawlers))
-	for i, line := range tableLines(shown, r.Others) {
+	for i, line := range tableLines(shown, r.Others.Counts) {
 		printLines(w, line)
+		days := r.Others.Days
 		if i > 0 && i <= len(shown) { // the header and the row "browsers and others" have no details
 			printDetails(w, shown[i-1])
+			days = shown[i-1].Days
+		}
+		if byDay && i > 0 && len(days) > 0 {
+			printDays(w, days, r.Changes)
 		}
 	}
 	if more > 0 {
@@ -131,6 +137,34 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 }
 
+// printDays prints a line for each day with requests, and for each day on which the robots.txt file
+// changed.
+func printDays(w io.Writer, days []accesslog.Day, changes []accesslog.Time) {
+	clocks := map[accesslog.Date][]string{} // the times of the changes on each day
+	for _, change := range changes {
+		date := change.Date()
+		clocks[date] = append(clocks[date], change.Clock())
+		if !slices.ContainsFunc(days, func(d accesslog.Day) bool { return d.Date == date }) {
+			days = append(slices.Clone(days), accesslog.Day{Date: date})
+		}
+	}
+	slices.SortFunc(days, func(a, b accesslog.Day) int { return cmp.Compare(a.Date, b.Date) })
+	var table strings.Builder
+	tabs := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprint(tabs, "    day\trequests\tdisallowed\t\n")
+	for _, day := range days {
+		note := ""
+		if times := clocks[day.Date]; len(times) > 0 {
+			note = "the robots.txt changed at " + strings.Join(times, ", ") + " UTC"
+		}
+		fmt.Fprintf(tabs, "    %s\t%d\t%s\t%s\n", day.Date, day.Requests, share(day.Counts, 0), note)
+	}
+	tabs.Flush()
+	for line := range strings.Lines(table.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
+}
+
 // reportColumns returns the width of the report. If it goes to a file or a pipe and COLUMNS is not
 // set, the width is not limited.
 func reportColumns(w io.Writer) int {
@@ -143,9 +177,9 @@ func reportColumns(w io.Writer) int {
 // days returns the dates of two times, or one date if both times are on the same day.
 func days(first, last accesslog.Time) string {
 	if first.Date() == last.Date() {
-		return first.Date()
+		return first.Date().String()
 	}
-	return first.Date() + " to " + last.Date()
+	return first.Date().String() + " to " + last.Date().String()
 }
 
 // share returns, as text, the number of disallowed requests and their percentage of all

@@ -30,6 +30,8 @@ const (
 	maxPath         = 120     // bytes of an example path
 	maxTimes        = 50_000  // times of requests in a row; the gaps are those between the first requests that were read
 	maxUnknownTimes = 500_000 // times of requests in the rows of all crawlers that are not well known
+	maxDays         = 2_000   // days in a row
+	maxUnknownDays  = 100_000 // days in the rows of all crawlers that are not well known
 )
 
 // grace is how long a crawler may still use the previous version of a robots.txt file after the
@@ -71,8 +73,11 @@ type Time int64
 
 func (t Time) String() string { return time.Unix(int64(t), 0).UTC().Format(time.RFC3339) }
 
-// Date returns the day in UTC, such as "2026-11-22".
-func (t Time) Date() string { return t.String()[:len(time.DateOnly)] }
+// Date returns the day in UTC.
+func (t Time) Date() Date { return Date(t / (24 * 60 * 60)) }
+
+// Clock returns the hour and minute in UTC, such as "15:04".
+func (t Time) Clock() string { return time.Unix(int64(t), 0).UTC().Format("15:04") }
 
 func (t Time) MarshalJSON() ([]byte, error) {
 	if t == 0 {
@@ -81,6 +86,13 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return []byte(strconv.Quote(t.String())), nil
 }
 
+// A Date is a number of days since 1970, in UTC. In JSON, it is a string such as "2026-11-22".
+type Date int64
+
+func (d Date) String() string { return Time(d * 24 * 60 * 60).String()[:len(time.DateOnly)] }
+
+func (d Date) MarshalJSON() ([]byte, error) { return []byte(strconv.Quote(d.String())), nil }
+
 // A Report sums up logs. The command "robotstxt log --json" prints a Report as JSON.
 type Report struct {
 	Lines    int    `json:"lines"`
@@ -88,8 +100,12 @@ type Report struct {
 	Unjudged int    `json:"unjudged"`
 	First    Time   `json:"first"`
 	Last     Time   `json:"last"`
+	Changes  []Time `json:"robots_changes"` // when versions of the robots.txt file took effect, on the days from First to Last
 	Crawlers []*Row `json:"crawlers"`
-	Others   Counts `json:"others"`
+	Others   struct {
+		Counts
+		Days []Day `json:"days"`
+	} `json:"others"`
 
 	Requests int       `json:"-"` // the number of requests that match the Options
 	Failures []Failure `json:"-"` // the first lines that could not be read, at most three
@@ -102,6 +118,12 @@ type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
 	Unjudged   int `json:"unjudged"`
+}
+
+// A Day contains the numbers of requests of one day.
+type Day struct {
+	Date Date `json:"date"`
+	Counts
 }
 
 // A Row sums up the requests that have the same crawler and the same Identity.
@@ -121,6 +143,7 @@ type Row struct {
 	Note        string        `json:"note,omitempty"` // says if it is not documented that the crawler reads the group that disallows its requests
 	Rules       []*BrokenRule `json:"rules"`
 	Unlisted    int           `json:"unlisted"`
+	Days        []Day         `json:"days"` // the days with requests, in order; see maxDays
 
 	Crawler crawlers.Crawler `json:"-"` // the zero value if the crawler is not well known
 
@@ -164,6 +187,7 @@ type Collector struct {
 	broken    int               // the number of BrokenRules in all rows
 	ruleTexts map[robotstxt.Rule]string
 	times     int // the number of times in the rows of crawlers that are not well known
+	days      int // the number of days in these rows
 	version   int // the index that versionAt found last; usually the next request has the same version
 }
 
@@ -221,6 +245,7 @@ func (c *Collector) add(e *Entry) {
 	if !a.isOther {
 		row = c.row(a, e.Address)
 	}
+	before := row.Counts
 	row.Requests++
 	extend(&row.First, &row.Last, e.Time)
 	switch {
@@ -233,6 +258,28 @@ func (c *Collector) add(e *Entry) {
 		}
 		c.judge(a, row, e)
 	}
+	if day := c.day(row, Time(e.Time).Date()); day != nil {
+		day.Requests++
+		day.Disallowed += row.Disallowed - before.Disallowed
+		day.Unjudged += row.Unjudged - before.Unjudged
+	}
+}
+
+// day returns the counts of a day, or nil if there are already too many days.
+func (c *Collector) day(row *Row, date Date) *Day {
+	i, found := slices.BinarySearchFunc(row.Days, date, func(d Day, date Date) int { return cmp.Compare(d.Date, date) })
+	if found {
+		return &row.Days[i]
+	}
+	isUnknown := row != &c.others && !row.isKnown()
+	if len(row.Days) >= maxDays || isUnknown && c.days >= maxUnknownDays {
+		return nil
+	}
+	if isUnknown {
+		c.days++
+	}
+	row.Days = slices.Insert(row.Days, i, Day{Date: date})
+	return &row.Days[i]
 }
 
 // extend widens the span from first to last so that it includes the time t. If first is 0, the
@@ -453,7 +500,13 @@ func (c *Collector) addTime(row *Row, t int64) {
 // Report returns what was counted. The Collector cannot be used after that.
 func (c *Collector) Report() *Report {
 	r := &c.report
-	r.Others, r.Unjudged = c.others.Counts, c.others.Unjudged
+	r.Others.Counts, r.Others.Days, r.Unjudged = c.others.Counts, append([]Day{}, c.others.Days...), c.others.Unjudged
+	r.Changes = []Time{}
+	for _, v := range c.Versions {
+		if t := Time(v.From); t != Always && r.First.Date() <= t.Date() && t.Date() <= r.Last.Date() {
+			r.Changes = append(r.Changes, t)
+		}
+	}
 	r.Crawlers = append([]*Row{}, r.Crawlers...) // not nil, which would be null in JSON
 	for _, row := range r.Crawlers {
 		r.Unjudged += row.Unjudged
@@ -468,6 +521,7 @@ func (c *Collector) Report() *Report {
 // finish sets Rules, starting with the rule that has the most requests. It sets SmallestGap and
 // MedianGap if the row has the times of at least two requests.
 func (r *Row) finish() {
+	r.Days = append([]Day{}, r.Days...)
 	r.Rules = slices.AppendSeq([]*BrokenRule{}, maps.Values(r.broken))
 	slices.SortFunc(r.Rules, func(a, b *BrokenRule) int {
 		return cmp.Or(b.Requests-a.Requests, a.Line-b.Line, strings.Compare(a.Rule, b.Rule))

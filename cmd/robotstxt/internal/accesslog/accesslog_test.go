@@ -492,6 +492,59 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestDays tests the counts of days, in any order of the lines, and the changes of the file.
+func TestDays(t *testing.T) {
+	const hour = 60 * 60
+	versions := []Version{{From: day(1), File: robotstxt.Parse(nil)}, {From: day(3) - hour, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /basket"))}, {From: day(9), File: robotstxt.Parse(nil)}}
+	log := line(day(5), "/basket", "FooBot") + line(day(3), "/basket", "FooBot") + line(day(5)+1, "/", "FooBot") + line(day(0), "/basket", "FooBot") + line(day(5), "/", "Opera/9") + line(day(5), "/robots.txt", "BarBot")
+	r := count(t, Options{Versions: versions}, Parser{}, log)
+	counts := func(days []Day) (lines []string) {
+		for _, d := range days {
+			lines = append(lines, fmt.Sprintf("%s %d %d %d", d.Date, d.Requests, d.Disallowed, d.Unjudged))
+		}
+		return lines
+	}
+	// day(0) is 2026-09-21. On day 3, crawlers may still use the first version.
+	got := map[string][]string{"others": counts(r.Others.Days)}
+	for _, row := range r.Crawlers {
+		got[row.Name] = counts(row.Days)
+	}
+	want := map[string][]string{
+		"FooBot": {"2026-09-21 1 0 1", "2026-09-24 1 0 0", "2026-09-26 2 1 0"}, "BarBot": {"2026-09-26 1 0 0"}, "others": {"2026-09-26 1 0 0"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if want := []Time{Time(day(1)), Time(day(3) - hour)}; !slices.Equal(r.Changes, want) {
+		t.Errorf("the changes are %v, want %v", r.Changes, want)
+	}
+	if r := count(t, Options{}, Parser{}, log); r.Changes == nil || len(r.Changes) > 0 {
+		t.Errorf("a file that was always in force has the changes %v", r.Changes)
+	}
+}
+
+// TestManyDays tests that the number of stored days is limited.
+func TestManyDays(t *testing.T) {
+	c := NewCollector(Options{Versions: always(robots)}, Parser{})
+	add := func(agent string, days int) {
+		for i := range days {
+			c.add(&Entry{Time: int64(i) * 24 * 60 * 60, Target: "/", Agent: agent})
+		}
+	}
+	add("GPTBot", maxDays+1)
+	for i := range maxUnknownDays / maxDays {
+		add("bot"+strconv.Itoa(i), maxDays)
+	}
+	add("late", 2)
+	add("CCBot", 2)
+	want := map[string]int{"GPTBot": maxDays, "bot0": maxDays, "late": 0, "CCBot": 2}
+	for _, row := range c.Report().Crawlers {
+		if n, ok := want[row.Name]; ok && (len(row.Days) != n || row.Days == nil) {
+			t.Errorf("%s has %d days, want %d", row.Name, len(row.Days), n)
+		}
+	}
+}
+
 // TestOthers tests that requests without the name of a crawler count as others, and so do
 // those of further crawlers after maxCrawlers, unless these are well known.
 func TestOthers(t *testing.T) {
