@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -189,6 +190,67 @@ func TestRevalidationAfterRedirect(t *testing.T) {
 			t.Errorf("conditional requests to %s, want only one to www.example.com", got)
 		}
 	})
+}
+
+// If a server refuses a conditional request, this says nothing about the file (RFC 9110, section
+// 13.1.2). The Cache asks again without the condition, and sends no condition from then on.
+func TestConditionRefused(t *testing.T) {
+	for status, want := range map[int]robotshttp.Outcome{
+		400: robotshttp.Fetched, 403: robotshttp.Fetched, 412: robotshttp.Fetched, 416: robotshttp.Fetched, 431: robotshttp.Fetched,
+		404: robotshttp.Unavailable, 410: robotshttp.Unavailable, 451: robotshttp.Unavailable, 429: robotshttp.Stale,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			const validator = "Fri, 31 Dec 1999 00:00:00 GMT"
+			refused := 0
+			s := &server{answer: func(req *http.Request) (*http.Response, error) {
+				if req.Header.Get("If-None-Match")+req.Header.Get("If-Modified-Since") != "" {
+					refused++
+					return responds(status, "")(req)
+				}
+				return responds(200, file, "Etag", `"1"`, "Last-Modified", validator)(req)
+			}}
+			c := s.cache()
+			wantOutcome(t, c, robotshttp.Fetched, false)
+			time.Sleep(24 * time.Hour)
+			wantOutcome(t, c, want, want == robotshttp.Unavailable)
+			if want == robotshttp.Fetched {
+				time.Sleep(24 * time.Hour)
+				wantOutcome(t, c, want, false)
+			}
+			if refused != 1 {
+				t.Errorf("status %d: %d conditional requests, want 1", status, refused)
+			}
+		})
+	}
+}
+
+// A header above 1 KB is not kept, and neither are headers that cannot be used again.
+func TestKeptHeaders(t *testing.T) {
+	long := `"` + strings.Repeat("x", 1023) + `"`
+	for _, test := range []struct {
+		status int
+		header []string
+	}{
+		{200, []string{"Etag", long}},
+		{200, []string{"Last-Modified", long}},
+		{200, []string{"Cache-Control", long}},
+		{200, []string{"Retry-After", "1", "Date", "Sat, 01 Jan 2000 00:00:00 GMT"}},
+		{404, []string{"Etag", `"1"`, "Last-Modified", "Sat, 01 Jan 2000 00:00:00 GMT", "Date", "Sat, 01 Jan 2000 00:00:00 GMT"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &server{answer: responds(test.status, file, test.header...)}
+			c := s.cache()
+			get(t, c, page)
+			if n := c.Stats().Bytes; n > 1500 {
+				t.Errorf("%d, %.50q: the site takes %d bytes", test.status, test.header, n)
+			}
+			time.Sleep(24 * time.Hour)
+			get(t, c, page)
+			if v := s.last.Header.Get("If-None-Match") + s.last.Header.Get("If-Modified-Since"); v != "" {
+				t.Errorf("%d, %.50q: the next request is conditional", test.status, test.header)
+			}
+		})
+	}
 }
 
 func TestBackoff(t *testing.T) {

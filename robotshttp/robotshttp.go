@@ -47,8 +47,9 @@
 //
 // If an answer is needed in the last twentieth of its lifetime, the Cache renews it in the
 // background. So requests to a busy site need not wait for the file again. If the file came
-// with an ETag or Last-Modified header, the server sends the file again only if it has
-// changed.
+// with an ETag or Last-Modified header of at most 1 KB, the server sends the file again only if it has
+// changed. If the server refuses such a conditional request with a status 4xx other than 404, 410,
+// 429 and 451, this says nothing about the file, and the Cache asks once more without the condition.
 //
 // # What is promised
 //

@@ -35,7 +35,7 @@ type Fetcher struct {
 // A Response is what is kept of a server's response to a request for a robots.txt, except the body.
 type Response struct {
 	Status int
-	Header http.Header // only the headers in keptHeaders
+	Header http.Header // only headers that can still be used; see keptHeaders
 	From   string      // the URL of the response, after redirects
 	Time   time.Time   // when the response arrived
 }
@@ -54,10 +54,9 @@ type LocalError struct{ error }
 
 func (e LocalError) Unwrap() error { return e.error }
 
-// keptHeaders are the headers that a Cache needs after it has read the response.
-var keptHeaders = []string{
-	"Age", "Cache-Control", "Date", "Etag", "Expires", "Last-Modified", "Retry-After",
-}
+// maxHeader is the largest size of a header that is kept, in bytes. A longer validator would make
+// many servers refuse the next request.
+const maxHeader = 1 << 10
 
 // fetching is the context key that marks a Fetcher's requests.
 type fetching struct{}
@@ -67,7 +66,7 @@ func IsFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // Fetch fetches the robots.txt at a URL. The parameter old is the last response, or nil. With an old
 // response, the request can be conditional, so that the server sends the file again only if the file
-// has changed. If OverrideStatus returns a status, Fetch uses this status instead of the response's
+// has changed. If the server refuses the condition, Fetch asks once more without it. If OverrideStatus returns a status, Fetch uses this status instead of the response's
 // status. After an error, Fetch uses the status from OverrideStatus only if that status means that
 // there is no file; otherwise Fetch returns the error.
 func (f *Fetcher) Fetch(ctx context.Context, robotsURL string, old *Response) (r Result) {
@@ -81,6 +80,11 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
 	defer cancel()
 	resp, err := f.follow(ctx, robotsURL, old)
+	isRepeated := err == nil && refusesCondition(resp)
+	if isRepeated {
+		resp.Body.Close()
+		resp, err = f.follow(ctx, robotsURL, nil)
+	}
 	var body []byte
 	if err == nil {
 		defer resp.Body.Close()
@@ -101,12 +105,17 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 		}
 		return Result{Err: err}
 	}
-	kept := keep(resp)
+	kept := &Response{Status: cmp.Or(status, resp.StatusCode), From: withoutUser(resp.Request.URL), Time: time.Now()}
 	if resp.StatusCode == http.StatusNotModified && old.canRevalidate(kept.From) && (status == 0 || IsSuccess(status)) {
-		kept.confirm(old)
+		kept.Status = old.Status
+		kept.Header = confirmed(resp.Header, old.Header)
 		return Result{Response: kept, NotModified: true}
 	}
-	kept.Status = cmp.Or(status, resp.StatusCode)
+	kept.Header = keptHeaders(resp.Header, kept.Status)
+	if isRepeated { // the server does not take these validators
+		kept.Header.Del("Etag")
+		kept.Header.Del("Last-Modified")
+	}
 	switch {
 	case !kept.HasFile():
 		body = nil
@@ -117,6 +126,20 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 		return Result{Err: err}
 	}
 	return Result{Response: kept, Body: body}
+}
+
+// refusesCondition reports whether a response says nothing about the file, because the server, or a
+// firewall before it, has refused the request for its condition. RFC 9110, section 13.1.2, allows
+// only 304 and the file as answers to such a GET request. The statuses 404, 410, 429 and 451 do not
+// depend on the condition.
+func refusesCondition(resp *http.Response) bool {
+	switch resp.StatusCode {
+	case http.StatusNotFound, http.StatusGone, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
+		return false
+	}
+	h := resp.Request.Header
+	isConditional := h.Get("If-None-Match") != "" || h.Get("If-Modified-Since") != ""
+	return isConditional && resp.StatusCode >= 400 && resp.StatusCode < 500
 }
 
 // follow requests a URL, follows at most maxRedirects redirects, and returns the last response.
@@ -220,28 +243,49 @@ func escapeQuery(query string) string {
 	return b.String()
 }
 
-// keep returns what is kept of a response.
-func keep(resp *http.Response) *Response {
-	h := make(http.Header)
-	for _, key := range keptHeaders {
-		for _, value := range resp.Header.Values(key) {
-			h.Add(key, strings.Clone(value)) // without a copy, the value could keep the memory of all headers in use
+// keptHeaders returns the headers of a response that can still be used: those about its lifetime,
+// for a file the validators, and for a failure Retry-After. Headers above maxHeader are dropped.
+func keptHeaders(header http.Header, status int) http.Header {
+	keys := []string{"Age", "Cache-Control", "Expires"}
+	switch {
+	case IsSuccess(status):
+		keys = append(keys, "Etag", "Last-Modified")
+	case FileFor(status, nil).Access() == robotstxt.FileUnreachable:
+		keys = append(keys, "Retry-After")
+	}
+	if header.Get("Expires")+header.Get("Retry-After") != "" { // these can be relative to Date
+		keys = append(keys, "Date")
+	}
+	kept := make(http.Header)
+	for _, key := range keys {
+		values := header.Values(key)
+		if len(strings.Join(values, ", ")) > maxHeader {
+			continue
+		}
+		for _, value := range values {
+			kept.Add(key, strings.Clone(value)) // without a copy, the value could keep the memory of all headers in use
 		}
 	}
-	from := *resp.Request.URL
-	from.User = nil
-	return &Response{Status: resp.StatusCode, Header: h, From: from.String(), Time: time.Now()}
+	return kept
 }
 
-// confirm completes the response "304 Not Modified". It gets the status of the old response, and
-// those caching headers of the old response that it lacks (RFC 9111, section 4.3.4).
-func (r *Response) confirm(old *Response) {
+// confirmed returns the headers for a response "304 Not Modified": its own, and those caching headers
+// of the old response that it lacks (RFC 9111, section 4.3.4).
+func confirmed(header, old http.Header) http.Header {
+	kept := keptHeaders(header, http.StatusOK)
 	for _, key := range []string{"Cache-Control", "Etag", "Expires", "Last-Modified"} {
-		if _, ok := r.Header[key]; !ok && old.Header[key] != nil {
-			r.Header[key] = old.Header[key]
+		if _, ok := kept[key]; !ok && old[key] != nil {
+			kept[key] = old[key]
 		}
 	}
-	r.Status = old.Status
+	return kept
+}
+
+// withoutUser returns a URL as text, without a user name or password.
+func withoutUser(u *url.URL) string {
+	plain := *u
+	plain.User = nil
+	return plain.String()
 }
 
 // canRevalidate reports whether the next request to a URL can be conditional. For that, the
