@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
@@ -71,7 +71,7 @@ func (f *File) Groups() (groups []*Group) {
 func (f *File) agentsByToken() (lists [][]int) {
 	indexes := map[string]int{}
 	for i := range f.agents {
-		folded := f.at(f.agents[i].folded)
+		folded := lex.Fold(f.at(f.agents[i].token))
 		index, known := indexes[folded]
 		if !known {
 			index = len(lists)
@@ -119,12 +119,13 @@ func (f *File) find(buf []int, userAgent string) []int {
 	stem := stemOf(token)
 	longest := 0 // the length of the token of the agents in list, 0 for "*"
 	for i := f.candidate(0, stem); i < len(f.agents); i = f.candidate(i+1, stem) {
-		folded := f.at(f.agents[i].folded)
-		if len(folded) < longest || !obeys(token, folded) {
+		a := &f.agents[i]
+		n, ok := obeys(token, f.at(a.token))
+		if !ok || n < longest || a.standsAlone && n < len(token) {
 			continue
 		}
-		if len(folded) > longest {
-			longest, list = len(folded), list[:0]
+		if n > longest {
+			longest, list = n, list[:0]
 		}
 		list = f.appendAgent(list, i)
 	}
@@ -135,14 +136,35 @@ func (f *File) find(buf []int, userAgent string) []int {
 }
 
 // obeys reports whether a crawler obeys the groups for a token of the file, if the file has no
-// longer token for it. The crawler's own token must be the same, or continue with a hyphen.
-// Both tokens are in folded form, in which "*" is empty.
-func obeys(crawler []byte, token string) bool {
-	n := len(token)
-	if n == 0 {
-		return true
+// longer token for it. The crawler's own token, which is in folded form, must be the same, or
+// continue with a hyphen. The result n is how much of the crawler's token is the token of the
+// file: 0 for "*".
+func obeys(crawler []byte, token string) (n int, ok bool) {
+	if token == "*" {
+		return 0, true
 	}
-	return n <= len(crawler) && string(crawler[:n]) == token && (n == len(crawler) || crawler[n] == '-')
+	n, ok = foldedPrefix(crawler, token)
+	return n, ok && (n == len(crawler) || crawler[n] == '-')
+}
+
+// foldedPrefix reports whether a folded text starts with the folded form of prefix, and returns
+// the length of that form.
+func foldedPrefix(folded []byte, prefix string) (n int, ok bool) {
+	for i := range len(prefix) {
+		c := prefix[i]
+		if c >= utf8.RuneSelf { // outside ASCII, the length can change
+			var buf [64]byte
+			p := lex.AppendFold(buf[:0], prefix)
+			return len(p), bytes.HasPrefix(folded, p)
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if i == len(folded) || folded[i] != c {
+			return 0, false
+		}
+	}
+	return len(prefix), true
 }
 
 // candidate returns the index of the first agent, from index i on, that has the given stem or
@@ -159,6 +181,9 @@ func (f *File) candidate(i int, stem uint64) int {
 // hyphen, as a number. The stem of "*" is 0. A crawler obeys only groups for "*" and for tokens
 // with its stem.
 func stemOf(folded []byte) (stem uint64) {
+	if string(folded) == "*" {
+		return 0
+	}
 	for i := 0; i < len(folded) && i < 8 && folded[i] != '-'; i++ {
 		stem = stem<<8 | uint64(folded[i])
 	}
@@ -178,7 +203,7 @@ func (f *File) appendAgent(list []int, i int) []int {
 }
 
 // tokenOf returns the token of a list of agents as first written.
-func (f *File) tokenOf(agents []int) string { return f.at(f.agents[agents[0]].written) }
+func (f *File) tokenOf(agents []int) string { return f.at(f.agents[agents[0]].token) }
 
 // sectionsOf returns the sections that contain any of the agents.
 func (f *File) sectionsOf(agents []int) iter.Seq[*section] {
@@ -217,9 +242,9 @@ func (g *Group) Decide(url string) Decision { return g.parent().explain(g.agents
 // file.
 func (g *Group) Tokens() []string {
 	if g.tokens == nil && len(g.agents) > 0 {
-		token := g.file.tokenOf(g.agents)
+		token := lex.Fold(g.file.tokenOf(g.agents))
 		for _, other := range g.file.Groups() {
-			if slices.Contains(other.tokens, token) {
+			if slices.ContainsFunc(other.tokens, func(t string) bool { return lex.Fold(t) == token }) {
 				return other.tokens
 			}
 		}
@@ -372,47 +397,11 @@ func (g *Group) String() string { return fmt.Sprintf("%q: %q", g.Tokens(), g.Rul
 // The header of a browser has no such place, so its token is Mozilla. Some crawlers send such
 // headers, too: for "Mozilla/5.0 (Linux) Mobile Safari/537.36; Bytespider", the result is Mozilla.
 // ProductToken has no list of names; crawlers.FromUserAgent finds well-known ones in such headers.
+//
+// User-agent lines of a file are read in the same way.
 func ProductToken(userAgent string) string {
-	userAgent = lex.Trim(userAgent)
-	tok := firstToken(userAgent)
-	if len(tok) != len("Mozilla") || !strings.EqualFold(tok, "Mozilla") {
-		return tok
-	}
-	return cmp.Or(tokenAfterCompatible(userAgent), tokenBeforeLink(userAgent), tok)
-}
-
-func firstToken(s string) string { return s[:lex.TokenLen(s)] }
-
-// tokenAfterCompatible returns the token after the first "compatible;", regardless of case.
-func tokenAfterCompatible(userAgent string) string {
-	const marker = "compatible;"
-	for rest := userAgent; len(rest) >= len(marker); rest = rest[1:] {
-		if strings.EqualFold(rest[:len(marker)], marker) {
-			return firstToken(lex.Trim(rest[len(marker):]))
-		}
-	}
-	return ""
-}
-
-// tokenBeforeLink returns the token just before the first link ("+http"), if the link is in a
-// comment, which is a text in parentheses. If the comment starts with the link, the result is
-// the token just before the comment. If there is no such token, the result is empty.
-func tokenBeforeLink(userAgent string) string {
-	before, _, found := strings.Cut(userAgent, "+http")
-	open := strings.LastIndexByte(before, '(')
-	if !found || open <= strings.LastIndexByte(before, ')') {
-		return "" // no link, or a link outside parentheses
-	}
-	comment := lex.Trim(before[open+1:])
-	if comment == "" {
-		product := lex.Trim(before[:open])
-		if strings.HasSuffix(product, ")") {
-			return "" // another comment precedes this one
-		}
-		return firstToken(product[strings.LastIndexAny(product, " \t")+1:])
-	}
-	comment = strings.TrimSuffix(comment, ";")
-	return firstToken(lex.Trim(comment[strings.LastIndexByte(comment, ';')+1:]))
+	token, _ := lex.Token(lex.Trim(userAgent))
+	return token
 }
 
 // ignoresStar reports whether Google documents that an agent ignores the rules for "*".

@@ -368,11 +368,12 @@ func kindOf(key []byte) Kind {
 	case "useragent",
 		"useragents", "usersagent", "usegagent", "seragent", "useragnet": // misspelled
 		return UserAgentKind
-	case "allow":
+	case "allow",
+		"allowed":
 		return AllowKind
 	case "disallow",
 		"dissallow", "dissalow", "disalow", "diasllow", "disallaw", "desallow", "dssalow",
-		"dsallow", "diallow", "disallows", "disllow":
+		"dsallow", "diallow", "disallows", "disllow", "disallowed":
 		return DisallowKind
 	case "sitemap",
 		"sitemaps":
@@ -505,29 +506,28 @@ func (b *builder) addUserAgent(value []byte) {
 		b.canJoin = true
 	}
 	b.afterAgent = true
-	if n := lex.NameLen(value); n > 0 && n == len(value) { // one token, as on most lines
-		b.addAgent(value)
+	if lex.TokenLen(value) == len(value) || string(value) == "*" { // one token or none, as on most lines
+		if len(value) > 0 {
+			b.addAgent(value, false)
+		}
 		return
 	}
 	for _, name := range lex.Names(value) {
-		if token := name[:lex.NameLen(name)]; len(token) > 0 {
-			b.addAgent(token)
+		if token, standsAlone := lex.NameToken(name); len(token) > 0 {
+			b.addAgent(token, standsAlone)
 		}
 	}
 }
 
-func (b *builder) addAgent(token []byte) {
-	start := len(b.text)
-	if string(token) != "*" {
-		b.text = lex.AppendFold(b.text, token)
-	}
-	b.agents = append(b.agents, agent{})
-	a := &b.agents[len(b.agents)-1]
-	a.folded = b.from(start)
-	a.stem = stemOf(b.text[start:])
-	a.written = b.add(token)
-	a.section = uint32(len(b.sections) - 1)
-	a.firstRecord = uint32(len(b.records))
+func (b *builder) addAgent(token []byte, standsAlone bool) {
+	var buf [64]byte
+	b.agents = append(b.agents, agent{
+		stem:        stemOf(lex.AppendFold(buf[:0], token)),
+		token:       b.add(token),
+		section:     uint32(len(b.sections) - 1),
+		firstRecord: uint32(len(b.records)),
+		standsAlone: standsAlone,
+	})
 }
 
 // endSection ends the current section, if there is one.

@@ -60,6 +60,10 @@
 // obeys the group for "*". Without a group for "*", it may fetch everything. AdsBot-Google,
 // APIs-Google and Mediapartners-Google never obey the group for "*", as Google documents.
 //
+// A user-agent line can name several crawlers, separated by commas. A name with more words, as
+// in "User-agent: Google Bot", is cut at the first blank. Because the rest is lost, the line is
+// for the crawler Google only, and not for longer names such as Google-Extended.
+//
 // Consecutive user-agent lines share the rules below them. Only an allow or disallow line
 // separates user-agent lines; blank lines and lines with other keys do not. Rules before the
 // first user-agent line are ignored.
@@ -129,10 +133,10 @@ type File struct {
 // An agent is a product token on a user-agent line.
 type agent struct {
 	stem        uint64 // see stemOf
-	folded      span   // the token in folded form, in the text; empty for "*"
-	written     span   // the token as written, in the text
+	token       span   // as written, in the text
 	section     uint32 // an index into File.sections
 	firstRecord uint32 // an index into File.records; the records from here to the end of the section are below the agent
+	standsAlone bool   // more words follow the token, as in "Google Favicon", so the line is for no longer name
 }
 
 // A section is one or more user-agent lines and the lines that belong to them. It ends before

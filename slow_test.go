@@ -127,8 +127,8 @@ func (l slowLine) isRecord() bool {
 // slowMisspellings has the keys of 1.4 and, for each, its misspellings.
 var slowMisspellings = map[string]string{
 	"useragent":  "useragents usersagent usegagent seragent useragnet",
-	"allow":      "",
-	"disallow":   "dissallow dissalow disalow diasllow disallaw desallow dssalow dsallow diallow disallows disllow",
+	"allow":      "allowed",
+	"disallow":   "dissallow dissalow disalow diasllow disallaw desallow dssalow dsallow diallow disallows disllow disallowed",
 	"sitemap":    "sitemaps",
 	"crawldelay": "clawldelay crawdelay crawldeley",
 }
@@ -301,11 +301,16 @@ func slowGroups(data []byte) []slowGroup {
 
 // has reports whether the line is a user-agent line with the token.
 func (l slowLine) has(token string) bool {
-	return l.key == "useragent" && slices.ContainsFunc(slowTokens(l.value), func(t string) bool { return slowEqualFold(t, token) })
+	return l.key == "useragent" && slices.ContainsFunc(slowNames(l.value), func(n slowName) bool { return slowEqualFold(n.token, token) })
 }
 
-// recordsOf lists the records of the group that belong to the token (rule 4.3).
-func (g slowGroup) recordsOf(token string) []slowLine {
+// hasParent reports whether the line is a user-agent line with the token for longer names, too.
+func (l slowLine) hasParent(token string) bool {
+	return l.key == "useragent" && slices.ContainsFunc(slowNames(l.value), func(n slowName) bool { return !n.standsAlone && slowEqualFold(n.token, token) })
+}
+
+// recordsOf lists the records of the group that belong to a user-agent line (rule 4.3).
+func (g slowGroup) recordsOf(isNamed func(slowLine) bool) []slowLine {
 	var records []slowLine
 	for n, record := range g.lines {
 		if !record.isRecord() {
@@ -313,7 +318,7 @@ func (g slowGroup) recordsOf(token string) []slowLine {
 		}
 		belongs := false
 		for u, name := range g.lines[:n] {
-			belongs = belongs || name.has(token) && !slowEnds(g.lines[u+1:n], record.key)
+			belongs = belongs || isNamed(name) && !slowEnds(g.lines[u+1:n], record.key)
 		}
 		if belongs {
 			records = append(records, record)
@@ -329,7 +334,8 @@ func slowListed(data []byte) (groups [][]string) {
 	indexes := map[string]int{}
 	for _, section := range sections {
 		for _, l := range section.lines {
-			for _, token := range slowTokens(l.value) {
+			for _, name := range slowNames(l.value) {
+				token := name.token
 				if l.key != "useragent" || slices.ContainsFunc(tokens, func(t string) bool { return slowEqualFold(t, token) }) {
 					continue
 				}
@@ -383,23 +389,29 @@ func slowEnds(lines []slowLine, key string) bool {
 	return false
 }
 
-// slowTokens returns the usable tokens of a user-agent value. The token "*" stands for all
+// A slowName is a usable token of a user-agent line. If it stands alone, it is for no longer name.
+type slowName struct {
+	token       string
+	standsAlone bool
+}
+
+// slowNames returns the usable tokens of a user-agent value. The token "*" stands for all
 // crawlers (rule 2.4).
-func slowTokens(value string) []string {
+func slowNames(value string) []slowName {
 	parts := []string{value}
 	if !strings.Contains(value, "(") {
 		parts = strings.Split(value, ",")
 	}
-	var tokens []string
+	var names []slowName
 	for _, part := range parts {
 		part = slowTrim(part)
 		if slowIsGlobal(part) {
-			tokens = append(tokens, "*")
-		} else if token := slowToken(part); token != "" {
-			tokens = append(tokens, token)
+			names = append(names, slowName{token: "*"})
+		} else if name := slowAgentName(part); name.token != "" {
+			names = append(names, name)
 		}
 	}
-	return tokens
+	return names
 }
 
 // slowIsGlobal reports whether part is a star, alone or followed by white
@@ -425,39 +437,51 @@ func slowToken(s string) string {
 }
 
 // slowAgentToken returns the token of an agent that a caller gives (rule 2.5).
-func slowAgentToken(agent string) string {
-	agent = slowTrim(agent)
-	token := slowToken(agent)
-	if !slowEqualFold(token, "Mozilla") {
-		return token
+func slowAgentToken(agent string) string { return slowAgentName(slowTrim(agent)).token }
+
+// slowAgentName returns the token of an agent or of a name on a user-agent line (rules 2.4, 2.5).
+func slowAgentName(agent string) slowName {
+	name := slowNameAtStart(agent)
+	if !slowEqualFold(name.token, "Mozilla") {
+		return name
 	}
 	if i := slowIndexFold(agent, "compatible;"); i >= 0 {
-		if named := slowToken(slowTrim(agent[i+len("compatible;"):])); named != "" {
+		part, _, _ := strings.Cut(agent[i+len("compatible;"):], ";")
+		part, _, _ = strings.Cut(part, ")")
+		if named := slowNameAtStart(slowTrim(part)); named.token != "" {
 			return named
 		}
 	}
 	before, _, found := strings.Cut(agent, "+http")
 	open := strings.LastIndex(before, "(")
 	if !found || open < strings.LastIndex(before, ")") || open < 0 {
-		return token // there is no link, or it is not in a comment
+		return name // there is no link, or it is not in a comment
 	}
 	product, comment := before[:open], before[open+1:]
 	if slowTrim(comment) == "" {
 		words := strings.FieldsFunc(product, slowIsBlank)
-		if named := slowToken(words[len(words)-1]); named != "" && !strings.HasSuffix(words[len(words)-1], ")") {
+		if named := slowNameAtStart(words[len(words)-1]); named.token != "" && !strings.HasSuffix(words[len(words)-1], ")") {
 			return named
 		}
-		return token
+		return name
 	}
 	parts := strings.Split(comment, ";")
-	named := slowTrim(parts[len(parts)-1])
-	if named == "" {
-		named = slowTrim(parts[len(parts)-2])
+	part := slowTrim(parts[len(parts)-1])
+	if part == "" {
+		part = slowTrim(parts[len(parts)-2])
 	}
-	if named := slowToken(named); named != "" {
+	if named := slowNameAtStart(part); named.token != "" {
 		return named
 	}
-	return token
+	return name
+}
+
+// slowNameAtStart returns the token at the start of a text without blanks at its ends (rules 2.4
+// and 2.6).
+func slowNameAtStart(s string) slowName {
+	token := slowToken(s)
+	rest := s[len(token):]
+	return slowName{token, slowTrim(rest) != rest}
 }
 
 // slowIndexFold returns the index of the first sub in s, regardless of case, or -1.
@@ -474,8 +498,10 @@ func slowIndexFold(s, sub string) int {
 func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 	groups := slowGroups(data)
 	takesGlobal := true
-	for token := slowAgentToken(agent); token != ""; token = slowWithoutSuffix(token) {
-		if group, found := slowJoin(groups, token); found {
+	whole := slowAgentToken(agent)
+	for token := whole; token != ""; token = slowWithoutSuffix(token) {
+		isNamed := func(l slowLine) bool { return l.hasParent(token) || token == whole && l.has(token) }
+		if group, found := slowJoin(groups, isNamed); found {
 			return group, true
 		}
 		for _, name := range []string{"adsbot-google", "apis-google", "mediapartners-google"} {
@@ -487,7 +513,7 @@ func slowGroupFor(data []byte, agent string) (group slowGroup, found bool) {
 	if !takesGlobal {
 		return slowGroup{}, false
 	}
-	return slowJoin(groups, "*")
+	return slowJoin(groups, func(l slowLine) bool { return l.has("*") })
 }
 
 // slowWithoutSuffix returns token without its last -suffix (rule 2.6). It returns "" if token
@@ -496,13 +522,13 @@ func slowWithoutSuffix(token string) string {
 	return token[:max(0, strings.LastIndex(token, "-"))]
 }
 
-// slowJoin joins all groups that have token, in file order (rule 2.6). A group is found even
-// if it has no rules.
-func slowJoin(groups []slowGroup, token string) (joined slowGroup, found bool) {
+// slowJoin joins all groups with a named user-agent line, in file order (rule 2.6). A group is
+// found even if it has no rules.
+func slowJoin(groups []slowGroup, isNamed func(slowLine) bool) (joined slowGroup, found bool) {
 	for _, g := range groups {
-		if slices.ContainsFunc(g.lines, func(l slowLine) bool { return l.has(token) }) {
+		if slices.ContainsFunc(g.lines, isNamed) {
 			joined.rules = append(joined.rules, g.rules...)
-			joined.records = append(joined.records, g.recordsOf(token)...)
+			joined.records = append(joined.records, g.recordsOf(isNamed)...)
 			found = true
 		}
 	}

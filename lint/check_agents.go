@@ -37,14 +37,14 @@ func emptyUserAgent(p *pass, l *line) {
 func unusableToken(p *pass, l *line) {
 	for offset, name := range lex.Names(l.Value) {
 		// An empty name, as after the comma of "FooBot,", does no harm.
-		if name != "" && lex.NameLen(name) == 0 {
+		if token, _ := lex.NameToken(name); name != "" && token == "" {
 			p.report(l, l.ValueColumn+offset)
 		}
 	}
 }
 
 func userAgentHeader(p *pass, a agent) {
-	if a.Folded == "mozilla" {
+	if strings.EqualFold(a.Name[:lex.TokenLen(a.Name)], "Mozilla") {
 		p.reportAgent(a)
 	}
 }

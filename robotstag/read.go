@@ -133,17 +133,20 @@ func (c *cursor) readName(word string, rest int) bool {
 }
 
 // crawler returns the product token in s, or an empty token if s names all crawlers. It
-// reports false if s cannot be a crawler's name. A name can have a version, as in
-// "FooBot/1.0".
+// reports false if s cannot be a crawler's name. A version or a star can follow the token, as on
+// user-agent lines of robots.txt: "FooBot/1.0" and "FooBot*" name FooBot. A colon cannot, because
+// "twitter:card" is the name of a meta element that is not for crawlers.
 func crawler(s string) (token string, ok bool) {
-	n := lex.NameLen(s)
-	if n == 0 || n < len(s) && s[n] != '/' || find(s, n, len(s), isBlank) < len(s) {
+	token, _ = lex.NameToken(s)
+	rest := s[len(token):]
+	hasSuffix := strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "*")
+	if token == "" || rest != "" && !hasSuffix || find(rest, 0, len(rest), isBlank) < len(rest) {
 		return "", false
 	}
-	if s[:n] == "*" || strings.EqualFold(s[:n], "robots") {
+	if token == "*" || strings.EqualFold(token, "robots") {
 		return "", true
 	}
-	return s[:n], true
+	return token, true
 }
 
 // readDate looks for the end of a date that begins at the index start. A comma usually ends a

@@ -61,7 +61,7 @@ func slowName(s string) (token string, ok bool) {
 		token = "*"
 	}
 	version := s[len(token):]
-	if token == "" || strings.ContainsFunc(s, slowBlank) || version != "" && version[0] != '/' {
+	if token == "" || strings.ContainsFunc(s, slowBlank) || version != "" && version[0] != '/' && version[0] != '*' {
 		return "", false
 	}
 	if token == "*" || strings.EqualFold(token, "robots") {

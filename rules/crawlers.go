@@ -23,7 +23,8 @@ type groupPair struct {
 // If d.opts selects no crawlers, groupPairs finds the groups of all tokens in the files, of
 // "*", and of the crawlers that ignore the group for "*". That is enough, because every other
 // crawler obeys the same groups as one of these. For example, FooBot-Image obeys the same
-// groups as FooBot or, if neither file names FooBot, the same groups as "*".
+// groups as FooBot or, if neither file names FooBot, the same groups as "*". If FooBot stands
+// alone, as in "User-agent: FooBot beta", the token "FooBot-" is for names such as FooBot-Image.
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, known.Starless()
 	if len(agents) == 0 {
@@ -68,8 +69,12 @@ func (r *fileRules) tokenFor(agent string) string {
 	const maxSuffixes = 20 // otherwise, a long token full of hyphens would take long
 	token := lex.Fold(robotstxt.ProductToken(agent))
 	for prefix, suffixes := token, 0; suffixes < maxSuffixes; suffixes++ {
-		if r.groups[prefix] > 0 {
-			return prefix
+		named := prefix
+		if suffixes > 0 && r.standsAlone[prefix] {
+			named += "-"
+		}
+		if r.groups[named] > 0 {
+			return named
 		}
 		i := strings.LastIndexByte(prefix, '-')
 		if i >= 0 {
@@ -87,20 +92,39 @@ func (r *fileRules) tokenFor(agent string) string {
 // fileRules holds the groups of a file.
 type fileRules struct {
 	file   *robotstxt.File
-	tokens []string       // all tokens except "*"
+	tokens []string       // all tokens except "*", and those for longer names
 	groups map[string]int // the number of each token's group, by the token in folded form; the first group of the file has number 1
+
+	// standsAlone contains the tokens, in folded form, on whose lines more words follow. Names such
+	// as FooBot-Image obey only the other lines for FooBot, as the group of "FooBot-".
+	standsAlone map[string]bool
 
 	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
 	lastNumber int      // the number of the group whose rules are in last
 }
 
 func newFileRules(f *robotstxt.File) *fileRules {
-	r := &fileRules{file: f, groups: map[string]int{}}
-	for i, g := range f.Groups() {
+	r := &fileRules{file: f, groups: map[string]int{}, standsAlone: map[string]bool{}}
+	groups := f.Groups()
+	number := len(groups)
+	for i, g := range groups {
+		rules := g.Rules()
 		for _, token := range g.Tokens() {
-			r.groups[lex.Fold(token)] = i + 1
-			if token != "*" {
-				r.tokens = append(r.tokens, token)
+			folded := lex.Fold(token)
+			r.groups[folded] = i + 1
+			if token == "*" {
+				continue
+			}
+			r.tokens = append(r.tokens, token)
+			longer := f.Group(token + "-")
+			if slices.Equal(longer.Rules(), rules) {
+				continue
+			}
+			r.standsAlone[folded] = true
+			r.tokens = append(r.tokens, token+"-")
+			if lex.Fold(longer.Decide("/").Token) == folded { // other lines have the token alone
+				number++
+				r.groups[folded+"-"] = number
 			}
 		}
 	}

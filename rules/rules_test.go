@@ -67,6 +67,21 @@ func TestDiff(t *testing.T) {
 				"  now disallowed  /a/b    by line 2: Disallow: /a/b  (was allowed by no rule)\n",
 		},
 		{
+			"a name that stands alone is not for longer names",
+			"User-agent: Google Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b",
+			"User-agent: Google\nDisallow: /a\n\nUser-agent: *\nDisallow: /b",
+			"Google-\n" +
+				"  now allowed     /b  by no rule               (was disallowed by line 5: Disallow: /b)\n" +
+				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n",
+		},
+		{
+			"a name that stands alone on one of its lines",
+			"User-agent: Google Bot\nDisallow: /a\n\nUser-agent: Google\nDisallow: /c",
+			"User-agent: Google\nDisallow: /c",
+			"Google\n" +
+				"  now allowed  /a  by no rule  (was disallowed by line 2: Disallow: /a)\n",
+		},
+		{
 			"an index page allows its directory",
 			"User-agent: *\nDisallow: /a/\nAllow: /a/index.html",
 			"User-agent: *\nDisallow: /a/",

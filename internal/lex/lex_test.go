@@ -133,11 +133,13 @@ func TestSeconds(t *testing.T) {
 type name struct {
 	Offset      int
 	Text, Token string
+	StandsAlone bool
 }
 
 func namesOf(value string) (names []name) {
 	for offset, s := range lex.Names(value) {
-		names = append(names, name{offset, s, s[:lex.NameLen(s)]})
+		token, standsAlone := lex.NameToken(s)
+		names = append(names, name{offset, s, token, standsAlone})
 	}
 	return names
 }
@@ -148,17 +150,19 @@ func TestNames(t *testing.T) {
 		want  []name
 	}{
 		{"", []name{{}}},
-		{"FooBot/1.2", []name{{0, "FooBot/1.2", "FooBot"}}},
-		{"a, b ,,*", []name{{0, "a", "a"}, {3, "b", "b"}, {6, "", ""}, {7, "*", "*"}}},
-		{"a,", []name{{0, "a", "a"}, {2, "", ""}}},
-		{" a (b, c) ", []name{{1, "a (b, c)", "a"}}},
-		{"*a", []name{{0, "*a", ""}}},
-		{"* a", []name{{0, "* a", "*"}}},
-		{"*\u3000a", []name{{0, "*\u3000a", "*"}}},
-		{"*\u200ba", []name{{0, "*\u200ba", ""}}}, // a format character is not white space
-		{"\u200bMJ12bot ä", []name{{3, "MJ12bot ä", "MJ12bot"}}},
-		{"Größe\u3000x", []name{{0, "Größe\u3000x", "Größe"}}},
-		{"a\xff=b", []name{{0, "a\xff=b", "a\xff"}}},
+		{"FooBot/1.2", []name{{0, "FooBot/1.2", "FooBot", false}}},
+		{"a, b ,,*", []name{{0, "a", "a", false}, {3, "b", "b", false}, {6, "", "", false}, {7, "*", "*", false}}},
+		{"a,", []name{{0, "a", "a", false}, {2, "", "", false}}},
+		{" a (b, c) ", []name{{1, "a (b, c)", "a", true}}},
+		{"*a", []name{{0, "*a", "", false}}},
+		{"* a", []name{{0, "* a", "*", false}}},
+		{"*\u3000a", []name{{0, "*\u3000a", "*", false}}},
+		{"*\u200ba", []name{{0, "*\u200ba", "", false}}}, // a format character is not white space
+		{"\u200bMJ12bot ä", []name{{3, "MJ12bot ä", "MJ12bot", true}}},
+		{"Größe\u3000x", []name{{0, "Größe\u3000x", "Größe", true}}},
+		{"Google Bot, GPTBot/1.0 x", []name{{0, "Google Bot", "Google", true}, {12, "GPTBot/1.0 x", "GPTBot", false}}},
+		{"Mozilla/5.0 (compatible; Dow Jones Searchbot; x)", []name{{0, "Mozilla/5.0 (compatible; Dow Jones Searchbot; x)", "Dow", true}}},
+		{"a\xff=b", []name{{0, "a\xff=b", "a\xff", false}}},
 	} {
 		if diff := cmp.Diff(test.want, namesOf(test.value)); diff != "" {
 			t.Errorf("Names(%q) (-want +got)\n%s", test.value, diff)
@@ -290,7 +294,8 @@ func TestNoAllocs(t *testing.T) {
 	allocs := testing.AllocsPerRun(100, func() {
 		letters = lex.AppendLetters(letters[:0], lex.Trim(key))
 		for _, name := range lex.Names(value) {
-			folded = lex.AppendFold(folded[:0], name[:lex.NameLen(name)])
+			token, _ := lex.NameToken(name)
+			folded = lex.AppendFold(folded[:0], token)
 			total += len(folded)
 		}
 		if !bytes.Equal(letters, []byte("useragent")) {

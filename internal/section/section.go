@@ -20,11 +20,12 @@ type Section struct {
 
 // An Agent is a product token on a user-agent line.
 type Agent struct {
-	Token  string
-	Folded string // the token in folded form; see lex.Fold
-	Name   string // the token and any text after it, as in "FooBot/1.0"
-	Line   int    // the line number, counted from 1
-	Offset int    // the offset of the name in the line's value, in bytes
+	Token       string
+	Folded      string // the token in folded form; see lex.Fold
+	Name        string // as written, as in "FooBot/1.0"
+	StandsAlone bool   // see lex.Token
+	Line        int    // the line number, counted from 1
+	Offset      int    // the offset of the name in the line's value, in bytes
 }
 
 // Cut returns the sections of a file. The first section contains the lines above the first
@@ -60,8 +61,8 @@ func newSection(lines []robotstxt.Line) Section {
 		if l := &lines[i]; l.Kind == robotstxt.UserAgentKind {
 			s.Last = l.Number
 			for offset, name := range lex.Names(l.Value) {
-				if token := name[:lex.NameLen(name)]; token != "" {
-					s.Agents = append(s.Agents, Agent{token, lex.Fold(token), name, l.Number, offset})
+				if token, standsAlone := lex.NameToken(name); token != "" {
+					s.Agents = append(s.Agents, Agent{token, lex.Fold(token), name, standsAlone, l.Number, offset})
 				}
 			}
 		}

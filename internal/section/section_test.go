@@ -41,8 +41,8 @@ func TestCut(t *testing.T) {
 
 // TestAgents tests the names that Cut finds on a user-agent line, and their positions.
 func TestAgents(t *testing.T) {
-	got := section.Cut([]byte("# a\nUser-agent: ,FooBot/1.2, b\n"))[1].Agents
-	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", 2, 1}, {"b", "b", "b", 2, 13}}
+	got := section.Cut([]byte("# a\nUser-agent: ,FooBot/1.2, b x\n"))[1].Agents
+	want := []section.Agent{{"FooBot", "foobot", "FooBot/1.2", false, 2, 1}, {"b", "b", "b x", true, 2, 13}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
