@@ -1,54 +1,74 @@
 package robotshttp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// decide decides whether the crawler with this group may fetch a URL.
+// Forms returns the forms of an absolute URL that a robots.txt must allow, because some servers answer
+// all of them with the same page. A [Cache] and a [Transport] allow a URL only if each form is allowed.
+// The first form is the URL as it is. The others differ from it in their paths:
 //
-// Clients send dot segments as they are, but servers resolve them: nginx and net/http answer a
-// request for /x/../private/ with the page /private/. So if the URL's path has a dot segment, every
-// form in which a server may read the URL must be allowed. The Decision is the first that refuses
-// or, if there is none, the Decision for the URL as it is.
-func decide(group *robotstxt.Group, url string) robotstxt.Decision {
-	asIs := group.Decide(url)
-	if !asIs.Allowed {
-		return asIs
-	}
-	for _, form := range resolvedForms(url) {
-		if d := group.Decide(form); !d.Allowed {
-			return d
-		}
-	}
-	return asIs
+//  1. as it is;
+//  2. each "%2F" decoded; then each segment cut at its first ";"; then each run of slashes merged to
+//     one slash;
+//  3. form 1 with its dot segments resolved (RFC 3986, section 5.2.4), whose dots may be written as
+//     "%2E";
+//  4. form 2 with its dot segments resolved.
+//
+// Forms leaves out a form that equals an earlier one, so for most URLs it returns the URL alone. The
+// query never changes. Servers may answer still other spellings with the same page; Forms knows only
+// these.
+//
+// For example, the forms of https://a.example/x;y//..%2Fprivate?q are the URL itself (which has no dot
+// segment, because "..%2Fprivate" is not ".."), https://a.example/x/../private?q, and
+// https://a.example/private?q.
+//
+// A program that decides with a [robotstxt.Group] can ask it about each form, as [Cache.Decide] does:
+// the first form that is not allowed decides. A [DisallowedError] names this form.
+func Forms(url string) []string {
+	return append([]string{url}, otherForms(url)...)
 }
 
-// resolvedForms returns the forms in which a server may read a URL whose path has dot segments. The
-// first is resolved by RFC 3986, section 5.2.4. Before the second is resolved, each "%2F" becomes a
-// slash, and runs of slashes become one slash, as in nginx. If the path has no dot segment,
-// resolvedForms returns nil.
-//
-// For https://a.example/x//..%2fprivate?q, the forms are the URL itself, because "..%2fprivate"
-// does not equal "..", and https://a.example/private?q.
-func resolvedForms(url string) []string {
-	if !strings.Contains(url, "/.") && !strings.Contains(url, "%2") { // most URLs
-		return nil
-	}
+// otherForms returns the forms of a URL that differ from the URL. It does not allocate memory for
+// most URLs.
+func otherForms(url string) (forms []string) {
 	start, end := pathOf(url)
 	path := url[start:end]
-	slashed := slashes.Replace(path)
-	if !hasDotSegment(slashed) {
+	if !mayHaveForms(path) {
 		return nil
 	}
-	for strings.Contains(slashed, "//") {
-		slashed = strings.ReplaceAll(slashed, "//", "/")
+	plain := mergeSlashes(dropParameters(slashes.Replace(path)))
+	for _, p := range []string{plain, removeDotSegments(path), removeDotSegments(plain)} {
+		form := url[:start] + p + url[end:]
+		if form != url && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
 	}
-	return []string{
-		url[:start] + removeDotSegments(path) + url[end:],
-		url[:start] + removeDotSegments(slashed) + url[end:],
+	return forms
+}
+
+// mayHaveForms reports whether a path may have more than one form. It rejects most paths cheaply.
+func mayHaveForms(path string) bool {
+	return strings.Contains(path, "/.") || strings.Contains(path, "//") || strings.Contains(path, "%2") || strings.Contains(path, ";")
+}
+
+// decide decides whether the crawler with this group may fetch a URL. All forms of the URL must be
+// allowed. The Decision is the first that refuses; refused is the form for which it does. If there is
+// none, the Decision is that for the URL as it is.
+func decide(group *robotstxt.Group, url string) (d robotstxt.Decision, refused string) {
+	asIs := group.Decide(url)
+	if !asIs.Allowed {
+		return asIs, url
 	}
+	for _, form := range otherForms(url) {
+		if d := group.Decide(form); !d.Allowed {
+			return d, form
+		}
+	}
+	return asIs, ""
 }
 
 var (
@@ -72,13 +92,21 @@ func pathOf(url string) (start, end int) {
 	return start, end
 }
 
-func hasDotSegment(path string) bool {
-	for segment := range strings.SplitSeq(path, "/") {
-		if s := dots.Replace(segment); s == "." || s == ".." {
-			return true
-		}
+// dropParameters cuts each segment of a path at its first semicolon: "/a;x=1/b" becomes "/a/b".
+func dropParameters(path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		segments[i], _, _ = strings.Cut(segment, ";")
 	}
-	return false
+	return strings.Join(segments, "/")
+}
+
+// mergeSlashes replaces each run of slashes with one slash.
+func mergeSlashes(path string) string {
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	return path
 }
 
 // removeDotSegments resolves the dot segments of a path, which must start with a slash (RFC 3986,

@@ -9,13 +9,15 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// A URL with dot segments must be allowed as it is, resolved by RFC 3986, section 5.2.4, and
-// resolved after "%2F" has been decoded and slashes have been merged, as nginx does. The first
-// refusal, in this order, decides.
-func TestDotSegments(t *testing.T) {
+// A URL must be allowed in all its forms; see robotshttp.Forms. nginx decodes "%2F", merges slashes and
+// resolves dot segments (ngx_http_parse_complex_uri). Tomcat drops path parameters first
+// (CoyoteAdapter.parsePathParameters). The first refusal, in the order of the forms, decides.
+func TestForms(t *testing.T) {
 	const robots = "User-agent: *\nDisallow: /private/\nDisallow: /x/\nAllow: /x/*/s\nDisallow: /*?secret\nDisallow: /n/private/\n"
 	for _, test := range []struct {
 		target string
@@ -49,8 +51,24 @@ func TestDotSegments(t *testing.T) {
 		{"/open/.../private/", 0},
 		{"/open/..private/", 0},
 		{"/open/%252e%252e/private/", 0},
-		{"//private/s.txt", 0}, // without dot segments, the server decides what this means
-		{"/%2fprivate/s.txt", 0},
+		{"//private/s.txt", 2},
+		{"/%2fprivate/s.txt", 2},
+		{"/private%2Fs.txt", 2},
+		{"/private;v=1/s.txt", 2},
+		{"/private;/s.txt", 2},
+		{"/;/private/s.txt", 2},
+		{"/.;/private/s.txt", 2},
+		{"/open/..;a=b/private/s.txt", 2},
+		{"/open/%2e%2e;/private/s.txt", 2},
+		{"/open;%2Fprivate/s.txt", 0}, // /open/private/s.txt
+		{"/n//private/", 6},
+		{"/n/x//private/", 0},
+		{"/private%3Bv=1/s.txt", 0}, // an escaped semicolon does not start a parameter
+		{"/open?x=//private/;y", 0},
+		{"//", 0},
+		{"/;", 0},
+		{"//robots.txt", 0},
+		{"/x//..;/robots.txt", 3}, // as it is
 		{"/robots.txt", 0},
 		{"/private/../robots.txt", 2}, // only /robots.txt itself is always allowed
 	} {
@@ -77,8 +95,43 @@ func TestDotSegments(t *testing.T) {
 	}
 }
 
+func TestFormsOf(t *testing.T) {
+	for url, want := range map[string][]string{
+		"https://a.example":                      nil,
+		"https://a.example?q=/../":               nil,
+		"https://a.example/":                     nil,
+		"https://a.example/a.b/%C3%A9?q=a//b;c":  nil,
+		"https://a.example/.hidden":              nil,
+		"https://a.example/a//b/?q=;":            {"https://a.example/a/b/?q=;"},
+		"https://a.example/x;y/z":                {"https://a.example/x/z"},
+		"https://a.example/a/../b":               {"https://a.example/b"},
+		"https://a.example/x;y//..%2Fprivate?q":  {"https://a.example/x/../private?q", "https://a.example/private?q"},
+		"https://a.example/a//%2E%2E/b;c/./d#/.": {"https://a.example/a/%2E%2E/b/./d#/.", "https://a.example/a/b;c/d#/.", "https://a.example/b/d#/."},
+	} {
+		if diff := cmp.Diff(append([]string{url}, want...), robotshttp.Forms(url)); diff != "" {
+			t.Errorf("%s:\n%s", url, diff)
+		}
+	}
+}
+
+// A DisallowedError names the form that is disallowed.
+func TestDisallowedForm(t *testing.T) {
+	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"a.example": "User-agent: *\nDisallow: /private/\n"}})
+	for _, test := range []struct{ url, form, text string }{
+		{"https://user:secret@a.example/private/", "https://a.example/private/",
+			`robotshttp: https://a.example/private/: Disallowed: line 2 tells all other crawlers "Disallow: /private/".`},
+		{"https://user:secret@a.example/x/..;/private/", "https://a.example/private/",
+			`robotshttp: https://a.example/x/..;/private/: a server can read it as https://a.example/private/: Disallowed: line 2 tells all other crawlers "Disallow: /private/".`},
+	} {
+		refused := wantDisallowed(t, tr.Cache.Wait(t.Context(), test.url))
+		if refused.Form != test.form || refused.Error() != test.text {
+			t.Errorf("%s: form %s, error %v", test.url, refused.Form, refused)
+		}
+	}
+}
+
 // A request with a User-Agent of its own is checked in all forms for both crawlers.
-func TestDotSegmentsForTwoAgents(t *testing.T) {
+func TestFormsForTwoAgents(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"a.example": "User-agent: BarBot\nDisallow: /private/\n"}})
 	req := httptest.NewRequest("GET", "https://a.example/x/%2e%2e/private/", nil)
 	req.Header.Set("User-Agent", "BarBot")
@@ -86,12 +139,11 @@ func TestDotSegmentsForTwoAgents(t *testing.T) {
 	wantDisallowed(t, err)
 }
 
-// FuzzDotSegments sends a URL to servers that resolve dot segments. If the URL has a dot segment,
-// no server may answer with a page of a disallowed folder.
-func FuzzDotSegments(f *testing.F) {
+// FuzzForms sends a URL to servers. No server may answer with a page of a disallowed folder.
+func FuzzForms(f *testing.F) {
 	for _, seed := range []string{
 		"/x/../private/secret.txt", "/x/%2e%2e/private/secret.txt", "/./private/secret.txt", "/a//../private/secret.txt",
-		"/a/..%2fprivate/secret.txt", "/a%2f%2F.%2e//private/./secret.txt", "/../private/x/../secret.txt", "/p/..?q", "/%70/../%70rivate/secret.txt",
+		"/a/..%2fprivate/secret.txt", "//private/secret.txt", "/private%2Fsecret.txt", "/private;v=1/secret.txt", "/a/..;/private/secret.txt", "/a%2f%2F.%2e//private/./secret.txt", "/../private/x/../secret.txt", "/p/..?q", "/%70/../%70rivate/secret.txt",
 	} {
 		f.Add(seed)
 	}
@@ -113,11 +165,11 @@ func FuzzDotSegments(f *testing.F) {
 		if _, err := robotshttp.NewTransport("FooBot", base).RoundTrip(req); err != nil || sent == nil {
 			return
 		}
-		if !strings.Contains("/"+sent.URL.Path+"/", "/./") && !strings.Contains("/"+sent.URL.Path+"/", "/../") {
-			return // without dot segments, the server decides what doubled and escaped slashes mean
-		}
 		if p := nginxPath(sent.URL.EscapedPath()); strings.HasPrefix(p, "/private/") {
 			t.Errorf("%s was sent; nginx answers with %s", sent.URL, p)
+		}
+		if p := tomcatPath(sent.URL.EscapedPath()); strings.HasPrefix(p, "/private/") {
+			t.Errorf("%s was sent; Tomcat answers with %s", sent.URL, p)
 		}
 		recorder := httptest.NewRecorder()
 		folder.ServeHTTP(recorder, &http.Request{Method: "GET", URL: &url.URL{Path: sent.URL.Path}})
@@ -157,4 +209,19 @@ func nginxPath(escaped string) string {
 		}
 	}
 	return "/" + strings.TrimPrefix(string(out), "/")
+}
+
+// tomcatPath returns the path of the file with which Tomcat answers, or nothing if Tomcat refuses the
+// path. Tomcat cuts each segment at its first semicolon before it does what nginx does. By default, it
+// refuses "%2F".
+func tomcatPath(escaped string) string {
+	if strings.Contains(strings.ToLower(escaped), "%2f") {
+		return ""
+	}
+	var segments []string
+	for segment := range strings.SplitSeq(escaped, "/") {
+		segment, _, _ = strings.Cut(segment, ";")
+		segments = append(segments, segment)
+	}
+	return nginxPath(strings.Join(segments, "/"))
 }

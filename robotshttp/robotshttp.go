@@ -54,11 +54,10 @@
 // # What is promised
 //
 //   - No request is sent that the robots.txt in force does not allow. Exceptions are requests for
-//     robots.txt files with their redirects, [Cache.FetchFile], and [ErrSend]. Servers resolve dot segments:
-//     they answer a request for /x/../private/ with the page /private/. So a URL with dot segments
-//     must be allowed as it is, resolved by RFC 3986, section 5.2.4, and resolved after each "%2F"
-//     has become a slash and runs of slashes have become one. What a server makes of other URLs,
-//     such as //private/ and /%2fprivate/, is not checked.
+//     robots.txt files with their redirects, [Cache.FetchFile], and [ErrSend]. Servers answer requests
+//     for /x/../private/, //private/, /private%2F and /private;v=1/ with the page /private/. So a URL
+//     must be allowed in each of the four forms that [Forms] lists. Other spellings that a server may
+//     take for the same page are not checked.
 //   - The requests of one process to a site are sent no closer together than the site's delay. If
 //     the Cache has a [Store] that is a [Pacer], this is about true for all processes of a fleet.
 //     While the Pacer fails, each process delays only its own requests, or waits; see
@@ -303,15 +302,16 @@ func (c *Cache) Get(ctx context.Context, pageURL string) (Result, error) {
 	return c.get(ctx, location)
 }
 
-// Decide says whether the crawler may fetch a URL. If the URL has dot segments, it must be allowed in
-// each form in which a server may read it; see the package documentation. The error is the same as
+// Decide says whether the crawler may fetch a URL. The URL must be allowed in each of its [Forms]; the
+// Decision is the first that refuses or, if there is none, the Decision for the URL as it is. The error is the same as
 // from [Cache.Get]. After an error, the Decision is zero and allows nothing.
 func (c *Cache) Decide(ctx context.Context, url string) (robotstxt.Decision, error) {
 	r, err := c.Get(ctx, url)
 	if err != nil {
 		return robotstxt.Decision{}, err
 	}
-	return c.decide(r, url, ""), nil
+	d, _ := c.decide(r, url, "")
+	return d, nil
 }
 
 // Forget makes the Cache fetch the robots.txt of the URL's site again when the file is next

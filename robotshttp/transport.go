@@ -77,6 +77,7 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 // errors.As to find it.
 type DisallowedError struct {
 	URL      string // without a user name or password
+	Form     string // the form of URL that is disallowed; usually the URL itself (see Forms)
 	Decision robotstxt.Decision
 
 	// Robots is the Result on which the decision is based. If the site is unreachable,
@@ -88,7 +89,11 @@ type DisallowedError struct {
 // Error returns the URL, and the decision as a sentence. Its wording may change.
 func (e *DisallowedError) Error() string {
 	if e.Unwrap() == nil {
-		return "robotshttp: " + e.URL + ": " + e.Decision.String()
+		url := e.URL
+		if e.Form != "" && e.Form != url {
+			url += ": a server can read it as " + e.Form
+		}
+		return "robotshttp: " + url + ": " + e.Decision.String()
 	}
 	return fmt.Sprintf("robotshttp: %s: Disallowed: %s could not be read (%s) and will not be tried again before %s.",
 		e.URL, e.Robots.URL, strings.TrimPrefix(e.Robots.Err.Error(), "robotshttp: "), e.Robots.Expires.Format(time.RFC3339))

@@ -122,11 +122,11 @@ func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err
 	if err != nil {
 		return 0, err
 	}
-	d := c.decide(robots, r.url, r.agent)
+	d, form := c.decide(robots, r.url, r.agent)
 	if d.Allowed {
 		return c.delay(robots, r.agent), nil
 	}
-	refused := &DisallowedError{URL: fetch.WithoutUser(r.url), Decision: d, Robots: robots}
+	refused := &DisallowedError{URL: fetch.WithoutUser(r.url), Form: fetch.WithoutUser(form), Decision: d, Robots: robots}
 	if r.onDisallowed == nil {
 		return 0, refused
 	}
@@ -141,17 +141,17 @@ func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err
 	}
 }
 
-// decide decides whether a request for a URL may be sent. If agent is not empty, the URL must be
-// allowed both for the crawler and for agent.
-func (c *Cache) decide(r Result, url, agent string) robotstxt.Decision {
-	d := decide(c.groupOf(r), url)
+// decide decides whether a request for a URL may be sent, as the function decide does. If agent is not
+// empty, the URL must be allowed both for the crawler and for agent.
+func (c *Cache) decide(r Result, url, agent string) (d robotstxt.Decision, refused string) {
+	d, refused = decide(c.groupOf(r), url)
 	if d.Allowed && agent != "" {
-		d = decide(r.File.Group(agent), url)
+		d, refused = decide(r.File.Group(agent), url)
 	}
 	if d.Reason == robotstxt.FileUnreachable && r.Outcome == Refused {
 		d.Reason = FileRefused
 	}
-	return d
+	return d, refused
 }
 
 // delay returns the time between two requests to the site: the longer of the crawl-delays for the
