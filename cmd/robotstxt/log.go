@@ -197,7 +197,7 @@ func readLog(cmd *cobra.Command, name string, counts *accesslog.Collector) (stat
 func (l *logCommand) checkReport(cmd *cobra.Command, r *accesslog.Report) error {
 	if 2*r.Unread > r.Lines {
 		f := r.Failures[0]
-		return fmt.Errorf("%s:%d: %s; %d of %d lines cannot be read; the known formats are %s", printable(f.Name), f.Line, f.Err, r.Unread, r.Lines, accesslog.FormatsAndServers)
+		return fmt.Errorf("%s:%d: %s; %d of %d lines cannot be read; the known formats are %s", printable(f.Name), f.Line, f.Err, r.Unread, r.Lines, accesslog.FormatsAndServers())
 	}
 	for _, f := range r.Failures {
 		complain(cmd, fmt.Errorf("%s:%d: %s: %s", printable(f.Name), f.Line, f.Err, firstColumns(printable(hideAddresses(f.Text)), columnsOf(cmd.ErrOrStderr()))))

@@ -258,7 +258,7 @@ func TestLogUnread(t *testing.T) {
 		t.Errorf("standard error %s", stderr)
 	}
 	stdout, stderr, status = runWith(good+strings.Repeat(junk, 2), "log", "--robots", sample, "-")
-	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "\"user agent\"; 2 of 3 lines cannot be read; the known formats are "+accesslog.FormatsAndServers+"\n") {
+	if stdout != "" || status != exitError || !strings.HasSuffix(stderr, "\"user agent\"; 2 of 3 lines cannot be read; the known formats are "+accesslog.FormatsAndServers()+"\n") {
 		t.Errorf("most lines: status %d, standard error %s, output %s", status, stderr, stdout)
 	}
 }

@@ -19,8 +19,15 @@ const (
 // Formats lists the formats that a Parser can read.
 var Formats = []string{Common, Combined, JSON, W3C, ALB}
 
-// FormatsAndServers names the formats that a Parser can read, with servers that write them.
-const FormatsAndServers = "Common and Combined (Apache, nginx), W3C with its #Fields line (CloudFront, IIS), ALB (AWS), and JSON (Caddy, Cloudflare, CloudFront, nginx)"
+// FormatsAndServers returns the names of the formats that a Parser can read, and of servers that write
+// them.
+func FormatsAndServers() string {
+	var servers []string
+	for _, f := range jsonFormats {
+		servers = append(servers, f.server)
+	}
+	return "Common and Combined (Apache, nginx), W3C with its #Fields line (CloudFront, IIS), ALB (AWS), and JSON (" + strings.Join(servers, ", ") + ")"
+}
 
 // The fields that contain the parts of an Entry. The query and the date may also be parts of the
 // fields request and time.
@@ -44,6 +51,7 @@ type Fields [len(fieldNames)]string
 
 // A format is a kind of log whose fields have names.
 type format struct {
+	server         string
 	Fields              // a field that can have several names has all of them, separated by "|"
 	escapesPercent bool // whether "%25" means "%" in a URL
 }
@@ -67,16 +75,26 @@ var albColumns = Fields{
 
 // jsonFormats are the formats of lines in JSON.
 var jsonFormats = []format{
-	{Fields: Fields{ // Caddy: https://caddyserver.com/docs/logging
+	{server: "Caddy", Fields: Fields{ // https://caddyserver.com/docs/logging
 		requestField: "request.uri", hostField: "request.host", agentField: "request.headers.User-Agent.0", timeField: "ts", addressField: "request.remote_ip", statusField: "status",
 	}},
-	{Fields: Fields{ // Cloudflare Logpush: https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/
+	{server: "Cloudflare", Fields: Fields{ // https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/
 		requestField: "ClientRequestURI", hostField: "ClientRequestHost", agentField: "ClientRequestUserAgent", timeField: "EdgeStartTimestamp|EdgeEndTimestamp", addressField: "ClientIP", statusField: "EdgeResponseStatus",
 	}},
-	{Fields: w3c, escapesPercent: true}, // CloudFront
-	{Fields: Fields{ // nginx: its variables (https://nginx.org/en/docs/varindex.html), and other names that are common
+	{server: "CloudFront", Fields: w3c, escapesPercent: true},
+	{server: "nginx", Fields: Fields{ // its variables (https://nginx.org/en/docs/varindex.html), and other names that are common
 		requestField: "request|request_uri", hostField: "host|http_host|server_name", agentField: "http_user_agent|user_agent|agent", timeField: "time_iso8601|time_local|msec|@timestamp|timestamp|time", addressField: "remote_addr", statusField: "status",
 	}},
+}
+
+// errKeys says which keys a line in JSON must have.
+func errKeys() error {
+	var known []string
+	for _, f := range jsonFormats {
+		first := f.choose(func(string) bool { return false })
+		known = append(known, fmt.Sprintf("%s (%s, %s)", f.server, first[requestField], first[timeField]))
+	}
+	return fmt.Errorf("want a JSON object with the keys of %s; for other keys, see --fields", strings.Join(known, " or "))
 }
 
 // ParseFields parses a list such as "request=req,agent=headers.ua".

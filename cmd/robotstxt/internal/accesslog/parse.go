@@ -81,7 +81,6 @@ func (p *Parser) Directive(line string) bool {
 
 var (
 	errNotJSON = errors.New("want a JSON object")
-	errKeys    = errors.New("want a JSON object with the keys of Caddy (request.uri, ts), Cloudflare (ClientRequestURI, EdgeStartTimestamp), CloudFront (cs-uri-stem, time) or nginx (request, time_iso8601); for other keys, see --fields")
 	errW3C     = errors.New("want a #Fields line that names date, time and cs-uri-stem, and then lines with these columns")
 	errALB     = errors.New(`want type 2026-11-22T06:21:15.012345Z load-balancer address:port ... "GET https://host:443/path HTTP/1.1" "user agent" and more`)
 	errCommon  = errors.New(`want address - user [22/Nov/2026:06:21:15 +0000] "GET /path HTTP/1.1" 200 512 "referrer" "user agent"`)
@@ -230,7 +229,7 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	if !hasFields && (len(v) == 0 || v[requestField] == "" || v[timeField] == "") {
 		f, ok := findJSONFormat(line)
 		if !ok {
-			return e, errKeys
+			return e, errKeys()
 		}
 		p.setJSONFormat(f)
 		p.json.readLine(line)
