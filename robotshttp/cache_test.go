@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"net/http/httptrace"
 	"net/url"
 	"runtime"
@@ -444,9 +445,24 @@ func TestPasswords(t *testing.T) {
 	if _, password, ok := s.last.BasicAuth(); !ok || password != "secret" {
 		t.Error("the password was not sent")
 	}
-	s.answer = down
-	if r, err := c.FetchFile(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || strings.Contains(r.Err.Error(), "secret") {
-		t.Errorf("the Result's error %v contains the password, or Fetch returns error %v", r.Err, err)
+	brokenBody := responds(200, file, "Content-Encoding", "br")
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){"no answer": down, "blocked": nil, "broken body": brokenBody} {
+		c := s.cache()
+		if s.answer = answer; answer == nil {
+			c.CheckTarget = func(context.Context, *url.URL) error { return errDown }
+		}
+		for _, user := range []string{"secret", "user:secret", ":secret"} {
+			r, err := c.FetchFile(t.Context(), "https://"+user+"@example.com/robots.txt")
+			if err != nil || strings.Contains(r.Err.Error(), "secret") || !strings.Contains(r.Err.Error(), "example.com/robots.txt") {
+				t.Errorf("%s: the Result's error %v contains the password, or FetchFile returns error %v", name, r.Err, err)
+			}
+		}
+	}
+	req := httptest.NewRequest("GET", "https://secret:x@example.com/robots.txt", nil)
+	resp, _ := brokenBody(req)
+	resp.Request = req
+	if _, err := robotshttp.FromResponse(resp); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("FromResponse: the error %v contains the user name", err)
 	}
 	for _, bad := range []string{
 		"https://user:secret@example.com:port/", "https://user:secret@/", "//user:secret@example.com/",

@@ -164,6 +164,26 @@ func TestCheckTarget(t *testing.T) {
 	}
 }
 
+// CheckTarget gets the host in the form that is dialed, however the redirect spells it.
+func TestCheckTargetSpellings(t *testing.T) {
+	for _, host := range []string{"localhost", "LOCALHOST", "localhost.", "ｌｏｃａｌｈｏｓｔ", "ⓛocalhost", "%6cocalhost", "user@localhost", "localhost\u00ad", "LOCALHOST\u200b", "localhost:80"} {
+		var seen []string
+		c := (&server{answer: responds(302, "", "Location", "http://"+host+"/robots.txt")}).cache()
+		c.CheckTarget = func(_ context.Context, target *neturl.URL) error {
+			seen = append(seen, target.Host)
+			if target.Host == "localhost" {
+				return errors.New("internal")
+			}
+			return nil
+		}
+		r := get(t, c, page)
+		refused := len(seen) == 2 && seen[1] == "localhost" && r.Outcome == robotshttp.Unreachable
+		if isInvalid := len(seen) == 1 && r.Outcome == robotshttp.Unavailable; !refused && !isInvalid {
+			t.Errorf("%q: CheckTarget sees %q, want localhost; outcome %s", host, seen, r.Outcome)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	hijack := func(raw string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

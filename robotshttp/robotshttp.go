@@ -170,7 +170,7 @@ type Cache struct {
 	WaitForPacer bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
-	// included. If it returns an error, the request is not sent, and the site counts as
+	// included. The host of target is in the form that is dialed, as in robotstxt.Location. If it returns an error, the request is not sent, and the site counts as
 	// unreachable. Each such error starts the 30 days anew after which an unreachable site is allowed,
 	// so a blocked site stays disallowed. A panic during a fetch does the same. Use it to block the host names of an internal network. To block IP
 	// addresses, use the Control function of a net.Dialer in the Client's transport.

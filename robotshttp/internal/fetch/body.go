@@ -24,7 +24,7 @@ func ReadBody(resp *http.Response) ([]byte, error) {
 		}
 	}
 	if resp.Request != nil && resp.Request.URL != nil {
-		return nil, fmt.Errorf("robotshttp: body of %s: %w", resp.Request.URL.Redacted(), err)
+		return nil, fmt.Errorf("robotshttp: body of %s: %w", WithoutUser(resp.Request.URL.String()), err)
 	}
 	return nil, fmt.Errorf("robotshttp: body: %w", err)
 }

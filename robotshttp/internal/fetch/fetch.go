@@ -6,6 +6,7 @@ package fetch
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -105,7 +106,7 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 		}
 		return Result{Err: err}
 	}
-	kept := &Response{Status: cmp.Or(status, resp.StatusCode), From: withoutUser(resp.Request.URL), Time: time.Now()}
+	kept := &Response{Status: cmp.Or(status, resp.StatusCode), From: resp.Request.URL.String(), Time: time.Now()}
 	if resp.StatusCode == http.StatusNotModified && old.canRevalidate(kept.From) && (status == 0 || IsSuccess(status)) {
 		kept.Status = old.Status
 		kept.Header = confirmed(resp.Header, old.Header)
@@ -146,13 +147,13 @@ func refusesCondition(resp *http.Response) bool {
 // The last response is itself a redirect if there are too many redirects, or if its target is
 // invalid.
 func (f *Fetcher) follow(ctx context.Context, robotsURL string, old *Response) (*http.Response, error) {
-	target, err := url.Parse(robotsURL)
+	target, user, err := parse(robotsURL)
 	if err != nil {
 		return nil, err
 	}
 	firstScheme := target.Scheme
 	for hops := 0; ; hops++ {
-		resp, err := f.send(ctx, target, old)
+		resp, err := f.send(ctx, target, user, old)
 		if err != nil {
 			return nil, err
 		}
@@ -161,20 +162,51 @@ func (f *Fetcher) follow(ctx context.Context, robotsURL string, old *Response) (
 			return resp, nil
 		}
 		resp.Body.Close()
-		target = next
+		target, user = next, nil
 	}
 }
 
+// parse parses a URL. The user name and the password in the URL are a separate result, so that they
+// cannot get into an error. The host is in the form that is dialed.
+func parse(robotsURL string) (target *url.URL, user *url.Userinfo, err error) {
+	target, err = url.Parse(robotsURL)
+	if err != nil {
+		reason := errors.Unwrap(err) // err contains the whole URL
+		return nil, nil, fmt.Errorf("robotshttp: %s: %w", WithoutUser(robotsURL), reason)
+	}
+	user, target.User = target.User, nil
+	return target, user, normalizeHost(target)
+}
+
+// normalizeHost changes the host of a URL to its normal form, as in robotstxt.Location: "LOCALHOST."
+// becomes "localhost".
+func normalizeHost(u *url.URL) error {
+	location, err := robotstxt.Location(u.String())
+	if err != nil {
+		return err
+	}
+	normal, err := url.Parse(location)
+	if err != nil {
+		return err
+	}
+	u.Host = normal.Host
+	return nil
+}
+
 // send sends one request, unless CheckTarget returns an error.
-func (f *Fetcher) send(ctx context.Context, target *url.URL, old *Response) (*http.Response, error) {
+func (f *Fetcher) send(ctx context.Context, target *url.URL, user *url.Userinfo, old *Response) (*http.Response, error) {
 	if f.CheckTarget != nil {
 		if err := f.CheckTarget(ctx, target); err != nil {
-			return nil, LocalError{fmt.Errorf("robotshttp: %s: %w", target.Redacted(), err)}
+			return nil, LocalError{fmt.Errorf("robotshttp: %s: %w", target, err)}
 		}
 	}
 	req, err := f.request(ctx, target.String(), old)
 	if err != nil {
 		return nil, err
+	}
+	if user != nil {
+		password, _ := user.Password()
+		req.SetBasicAuth(user.Username(), password)
 	}
 	resp, err := f.Client.Do(req)
 	if err == nil {
@@ -221,10 +253,10 @@ func redirect(resp *http.Response, firstScheme string) (target *url.URL, ok bool
 	if err != nil {
 		return nil, false
 	}
-	if _, err := robotstxt.Location(target.String()); err != nil {
+	target.User, target.Fragment, target.RawFragment = nil, "", ""
+	if normalizeHost(target) != nil {
 		return nil, false
 	}
-	target.User, target.Fragment, target.RawFragment = nil, "", ""
 	target.RawQuery = escapeQuery(target.RawQuery)
 	return target, target.Scheme == firstScheme || target.Scheme == "http" || target.Scheme == "https"
 }
@@ -279,13 +311,6 @@ func confirmed(header, old http.Header) http.Header {
 		}
 	}
 	return kept
-}
-
-// withoutUser returns a URL as text, without a user name or password.
-func withoutUser(u *url.URL) string {
-	plain := *u
-	plain.User = nil
-	return plain.String()
 }
 
 // canRevalidate reports whether the next request to a URL can be conditional. For that, the
