@@ -95,6 +95,41 @@ func Lines(data []byte) iter.Seq[Line] {
 	}
 }
 
+// NotRobotsTxt looks for a sign that data is not a robots.txt file but an HTML page, for example:
+// a login, or the challenge of a server that suspects a bot. [Parse] finds no rules there, so
+// everything is allowed, which is rarely what the site wants. If there is a sign, ok is true, and
+// line is the number of the first line with text, counted from 1 as in [Line].
+//
+// A file without text other than comments is a robots.txt file. If the text starts with "<", the
+// sign is that no allow or disallow line follows a user-agent line: scripts can contain all other
+// keys. In other files, the sign is that no line has one of the keys User-agent, Allow, Disallow,
+// Sitemap and Crawl-delay. NotRobotsTxt takes any bytes, reads them as Parse does, and takes time
+// in proportion to their number.
+func NotRobotsTxt(data []byte) (line int, ok bool) {
+	s := newScanner(data)
+	isPage, inGroup := false, false
+	for s.next() {
+		if line == 0 {
+			text, _, _ := bytes.Cut(s.bytes(s.line), []byte("#"))
+			text = lex.TrimLeft(text)
+			if len(text) == 0 {
+				continue
+			}
+			line, isPage = s.number, text[0] == '<'
+		}
+		isRule := s.kind == AllowKind || s.kind == DisallowKind
+		isKnown := s.kind != NoKind && s.kind != OtherKind
+		if isPage && isRule && inGroup || !isPage && isKnown {
+			return 0, false
+		}
+		inGroup = inGroup || s.kind == UserAgentKind
+	}
+	if line == 0 && s.truncated && s.data[s.pos] != '#' {
+		line = s.number + 1 // a page of one line that crosses the size limit
+	}
+	return line, line > 0
+}
+
 // describe returns the current line as a Line. The parameter text is the text of the line.
 func (s *scanner) describe(text string) Line {
 	l := Line{Number: s.number, Text: text, Kind: s.kind}

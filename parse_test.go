@@ -122,3 +122,36 @@ func encodeUTF16(order binary.AppendByteOrder, text string) string {
 	}
 	return string(data)
 }
+
+// TestNotRobotsTxt marks the line that NotRobotsTxt returns with ">>". Files without a mark are
+// robots.txt files.
+func TestNotRobotsTxt(t *testing.T) {
+	for _, text := range []string{
+		"",
+		"# nothing but comments\n\n",
+		"User-agent: *\nDisallow: /",
+		"Sitemap: https://example.com/s",
+		"junk\nCrawl-delay: 1",
+		">><!doctype html>\n<p>",
+		"\ufeff# log in\n\n>>  <html>",
+		">><html>\nSitemap: /s\nUser-agent: *", // as scripts and examples on pages have
+		">><html>\nDisallow: /",
+		"<!-- a comment of the server -->\nUser-agent: *\nDisallow: /",
+		">>{\"error\": \"sitemap: none\"}",
+		">>Not found",
+		">>Error: not found\nHost: example.com",
+		">>\x1f\x8b\x08",
+		"# a\n>>" + strings.Repeat("a", robotstxt.SizeLimit),
+		"# " + strings.Repeat("a", robotstxt.SizeLimit),
+		"\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00", // UTF-16
+	} {
+		want := 0
+		if before, _, marked := strings.Cut(text, ">>"); marked {
+			want = strings.Count(before, "\n") + 1
+		}
+		line, ok := robotstxt.NotRobotsTxt([]byte(strings.Replace(text, ">>", "", 1)))
+		if line != want || ok != (want > 0) {
+			t.Errorf("NotRobotsTxt(%.100q) = %d, %v, want %d", text, line, ok, want)
+		}
+	}
+}

@@ -20,25 +20,17 @@ func utf16(p *pass) {
 }
 
 func notRobotsTxt(p *pass) {
-	i := slices.IndexFunc(p.lines, func(l *line) bool { return l.content() != "" })
-	if i < 0 {
+	number, ok := robotstxt.NotRobotsTxt(p.data)
+	if !ok || number > len(p.lines) { // a line that crosses the size limit is none of p.lines
 		return
 	}
-	isPage := strings.HasPrefix(p.lines[i].content(), "<")
-	isRobots := func(l *line) bool { return isTypical(l, isPage) }
-	if !slices.ContainsFunc(p.lines, isRobots) {
-		p.reportFile(p.lines[i], quote(cut(p.lines[i].content(), 40)))
-		p.isOtherFormat = true
+	l := p.lineAt(number)
+	isPage := strings.HasPrefix(l.content(), "<")
+	if !isPage && slices.ContainsFunc(p.lines, func(l *line) bool { return similarKey(l.Key) != "" }) {
+		return // a robots.txt file with mistakes, which other checks report
 	}
-}
-
-// isTypical reports whether a line is typical of robots.txt. The scripts of an HTML page can have
-// lines with any key, but hardly a rule below a user-agent line.
-func isTypical(l *line, isPage bool) bool {
-	if isPage {
-		return len(l.group.agents) > 0 && section.IsRule(l.Line)
-	}
-	return l.isKnown() || similarKey(l.Key) != ""
+	p.reportFile(l, quote(cut(l.content(), 40)))
+	p.isOtherFormat = true
 }
 
 func fileTooLarge(p *pass) {

@@ -78,3 +78,10 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// TestOneLongLine tests that a file whose only line crosses the size limit causes no panic.
+func TestOneLongLine(t *testing.T) {
+	if got := lint.Check([]byte("<html>" + strings.Repeat("a", robotstxt.SizeLimit))); len(got) > 0 {
+		t.Errorf("got %v, want no findings, because the file has no lines", got)
+	}
+}

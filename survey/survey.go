@@ -336,7 +336,8 @@ func isASCII(b []byte) bool {
 // lines of [robotstxt.OtherKind], so without such lines, hasPreferences is false. It is also false for
 // HTML.
 func (r *Record) readLines(body []byte) (hasPreferences bool) {
-	if r.Groups == 0 && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
+	_, isOther := robotstxt.NotRobotsTxt(body)
+	if isOther && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
 		r.Content = HTML // a page has no lines to count, and splitting a large page into lines takes long
 		return false
 	}
@@ -347,7 +348,7 @@ func (r *Record) readLines(body []byte) (hasPreferences bool) {
 		if start == "" {
 			start = textOf(l)
 		}
-		if strings.HasPrefix(start, "<") && r.Groups == 0 {
+		if isOther && strings.HasPrefix(start, "<") {
 			r.Content = HTML
 			return false
 		}
@@ -372,15 +373,15 @@ func (r *Record) readLines(body []byte) (hasPreferences bool) {
 		}
 	}
 	switch {
-	case len(r.Keys) > 0:
+	case isOther:
+		r.Content = OtherContent
+	case start != "":
 		r.Content = RobotsTxt
 		r.UnknownKeys = counts(unknown)
 		r.ContentSignal, r.ContentUsage = counts(signals), counts(usages)
 		r.Rules = known[robotstxt.AllowKind] + known[robotstxt.DisallowKind]
-	case start == "":
-		r.Content = Empty
 	default:
-		r.Content = OtherContent
+		r.Content = Empty
 	}
 	return known[robotstxt.OtherKind] > 0
 }
