@@ -11,12 +11,17 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/diff"
 )
 
 // TestDiffJob runs the shell lines for a deployment in the help of diff, in a shell that ends
 // at the first failure.
 func TestDiffJob(t *testing.T) {
-	_, job, ok := strings.Cut(newDiffCommand().Long, "\n  if ")
+	_, job, ok := strings.Cut(diff.New().Long, "\n  if ")
+	job, _, _ = strings.Cut(job, "\n\n")
 	if !ok || strings.Count(job, "\n") != 4 {
 		t.Fatalf("the help of diff does not contain five lines of shell: %s", job)
 	}
@@ -25,15 +30,15 @@ func TestDiffJob(t *testing.T) {
 		status                    int
 		output                    string
 	}{
-		{"no verdict changes", oldRobots, oldRobots + "# new", "", 0, "robots.txt: no verdict changes\ndeployed\n"},
-		{"some do", oldRobots, newRobots, "", 1, ""},
-		{"some do, and somebody knows", oldRobots, newRobots, "yes", 0, "deployed\n"},
-		{"a file is missing", oldRobots, "", "yes", 1, ""},
+		{"no verdict changes", clitest.OldRobots, clitest.OldRobots + "# new", "", 0, "robots.txt: no verdict changes\ndeployed\n"},
+		{"some do", clitest.OldRobots, clitest.NewRobots, "", 1, ""},
+		{"some do, and somebody knows", clitest.OldRobots, clitest.NewRobots, "yes", 0, "deployed\n"},
+		{"a file is missing", clitest.OldRobots, "", "yes", 1, ""},
 	} {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "old.txt"), c.old)
+		clitest.Write(t, filepath.Join(dir, "old.txt"), c.old)
 		if c.new != "" {
-			write(t, filepath.Join(dir, "public", "robots.txt"), c.new)
+			clitest.Write(t, filepath.Join(dir, "public", "robots.txt"), c.new)
 		}
 		script := "if " + strings.Replace(job, "https://www.example.com/", "old.txt", 1) + "\necho deployed"
 		cmd := shell(t, dir, script, "ROBOTS_REVIEWED="+c.reviewed)
@@ -79,14 +84,14 @@ func TestNightlyJob(t *testing.T) {
 		status      int
 		output      string
 	}{
-		{"as written", oldRobots, 0, "ok  1 expectation\n"},
-		{"with a comment", "# from the edge\n" + oldRobots, 0, "ok  1 expectation\n"},
-		{"changed", "User-agent: GPTBot\nDisallow: /\n\n" + oldRobots, 1, "GPTBot\n  now disallowed  /"},
+		{"as written", clitest.OldRobots, 0, "ok  1 expectation\n"},
+		{"with a comment", "# from the edge\n" + clitest.OldRobots, 0, "ok  1 expectation\n"},
+		{"changed", "User-agent: GPTBot\nDisallow: /\n\n" + clitest.OldRobots, 1, "GPTBot\n  now disallowed  /"},
 	} {
 		dir := t.TempDir()
-		write(t, filepath.Join(dir, "public", "robots.txt"), oldRobots)
-		write(t, filepath.Join(dir, "robots.test"), "allow GPTBot /\n")
-		site := newSite(t, writes(c.live))
+		clitest.Write(t, filepath.Join(dir, "public", "robots.txt"), clitest.OldRobots)
+		clitest.Write(t, filepath.Join(dir, "robots.test"), "allow GPTBot /\n")
+		site := clitest.NewSite(t, clitest.Writes(c.live))
 		cmd := shell(t, dir, strings.Replace(script, "https://www.example.com/", site.URL, 1))
 		output, _ := cmd.Output()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.status || !strings.HasPrefix(string(output), c.output) || c.status != 0 && !strings.HasSuffix(string(output), "FAIL  1 of 1 expectation\n") {
@@ -113,7 +118,7 @@ func TestWatchJobs(t *testing.T) {
 	compare := strings.Replace(between("robotstxt_linux_amd64.tar.gz | tar -xz robotstxt\n", "- if: always()"), "./robotstxt", "robotstxt", 1)
 	commit := between("- if: always()\n            run: |\n", "git push")
 	var live atomic.Value // the file of the site
-	site := newSite(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, live.Load().(string)) })
+	site := clitest.NewSite(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, live.Load().(string)) })
 	runScript := func(dir, script string) (output string, status int) {
 		cmd := shell(t, dir, strings.ReplaceAll(script, "https://www.example.com/", site.URL), "HOME="+dir)
 		out, _ := cmd.Output()
@@ -124,11 +129,11 @@ func TestWatchJobs(t *testing.T) {
 		if output, status := runScript(dir, "git init -q 2>/dev/null"); status != 0 {
 			t.Skipf("SKIPPED: no git: %s", output)
 		}
-		for i, robots := range []string{oldRobots, "# a comment\n" + oldRobots, newRobots, newRobots} {
+		for i, robots := range []string{clitest.OldRobots, "# a comment\n" + clitest.OldRobots, clitest.NewRobots, clitest.NewRobots} {
 			live.Store(robots)
 			output, status := runScript(dir, job)
 			isChange := i == 2
-			if (status == exitNo) != isChange || strings.Contains(output, "now disallowed") != isChange {
+			if (status == cli.ExitNo) != isChange || strings.Contains(output, "now disallowed") != isChange {
 				t.Errorf("%s, run %d: status %d, output %s", about, i+1, status, output)
 			}
 			if output, status := runScript(dir, commit); about == "workflow" && status != 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
@@ -24,75 +25,14 @@ func runWith(stdin string, args ...string) (stdout, stderr string, status int) {
 	return out.String(), errs.String(), status
 }
 
-// write writes a file. It creates the folder if there is none.
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-const (
-	sample      = "testdata/robots.txt"
-	preferences = "testdata/ai.txt"
-)
-
-func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		about  string
-		args   string
-		stdout string
-		status int
-	}{
-		{"all allowed", "check --robots " + sample + " /tea /robots.txt",
-			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", exitOK},
-		{"several agents", "check --agent FooBot --agent FooBot --agent * --robots " + sample + " /basket",
-			"allowed     FooBot                /basket  no rule matches (group FooBot)\ndisallowed  *                     /basket  line 5: Disallow: /basket (group *)\n", exitNo},
-		{"one disallowed", "check --agent FooBot --robots " + sample + " https://shop.example/a.pdf https://shop.example/",
-			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", exitNo},
-		{"flags behind URLs", "check / --agent GreedyBot --robots=" + sample,
-			"disallowed  /  line 16: Disallow: / (group GreedyBot)\n", exitNo},
-		{"a URL like a flag", "check --robots " + sample + " -- /--agent",
-			"allowed     /--agent  line 4: Allow: / (group *)\n", exitOK},
-		{"no group", "check --agent AdsBot-Google --robots " + sample + " /basket",
-			"allowed     /basket  no group for this agent\n", exitOK},
-		{"JSON without a rule", "check --json --agent FooBot --robots " + sample + " /",
-			`{"url":"/","agent":"FooBot","token":"FooBot","allowed":true,"reason":"no rule matched","line":0,"rule":""}` + "\n", exitOK},
-	} {
-		t.Run(c.about, func(t *testing.T) {
-			stdout, stderr, status := runWith("", strings.Fields(c.args)...)
-			if diff := cmp.Diff(c.stdout, stdout); diff != "" || stderr != "" || status != c.status {
-				t.Errorf("status %d, want %d; standard error %q; output (-want +got):\n%s", status, c.status, stderr, diff)
-			}
-		})
-	}
-}
-
-// TestCheckReadsAgent tests the notes on agents that are not product tokens.
-func TestCheckReadsAgent(t *testing.T) {
-	for agent, want := range map[string]string{
-		"FooBot": "",
-		"*":      "",
-		"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)": "robotstxt check: the agent \"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)\" is read as \"FooBot\"\n",
-		"?": "robotstxt check: the agent \"?\" does not name a crawler and is read as \"*\"\n",
-	} {
-		if _, stderr, status := runWith("", "check", "--agent", agent, "--robots", sample, "/tea"); stderr != want || status != exitOK {
-			t.Errorf("%q: status %d, standard error %q, want %q", agent, status, stderr, want)
-		}
-	}
-}
-
 // TestAgentSets tests that all commands accept a set of crawlers as --agent.
 func TestAgentSets(t *testing.T) {
 	ai, _ := crawlers.Set("@ai")
 	for _, args := range []string{
-		"check --robots " + sample + " --agent @ai --agent GPTBot --json /",
-		"ai --agent @ai --json " + sample,
-		"scan --agent @ai --records " + sample,
-		"diff --agent @ai --json " + newFile(t, "User-agent: *\nDisallow: /") + " " + sample,
+		"check --robots " + clitest.Sample + " --agent @ai --agent GPTBot --json /",
+		"ai --agent @ai --json " + clitest.Sample,
+		"scan --agent @ai --records " + clitest.Sample,
+		"diff --agent @ai --json " + clitest.NewFile(t, "User-agent: *\nDisallow: /") + " " + clitest.Sample,
 	} {
 		stdout, stderr, _ := runWith("", strings.Fields(args)...)
 		for _, c := range ai {
@@ -109,26 +49,10 @@ func TestAgentSets(t *testing.T) {
 	}
 }
 
-// TestCheckLines reads URLs from standard input.
-func TestCheckLines(t *testing.T) {
-	stdout, stderr, status := runWith("/tea\r\n\nbasket\n  /basket", "check", "--robots", sample, "/", "-")
-	const want = "allowed     /  line 4: Allow: / (group *)\nallowed     /tea  line 4: Allow: / (group *)\ndisallowed  /basket  line 5: Disallow: /basket (group *)\n"
-	const wantErr = "robotstxt check: line 3: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"
-	if stdout != want || stderr != wantErr || status != exitError {
-		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
-	}
-	if stdout, stderr, status := runWith("/tea\n", "check", "--robots", sample, "-"); strings.Count(stdout, "\n") != 1 || stderr != "" || status != exitOK {
-		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
-	}
-	if _, stderr, status := runWith(strings.Repeat("/", 2<<20), "check", "--robots", sample, "-"); strings.Count(stderr, "\n") != 1 || status != exitError {
-		t.Errorf("a line of 2 MB: status %d, standard error %q", status, stderr)
-	}
-}
-
 // TestVersion tests that --version prints one line, with the version of Go.
 func TestVersion(t *testing.T) {
 	out, errs, status := runWith("", "--version")
-	if status != exitOK || errs != "" || !strings.HasPrefix(out, "robotstxt version ") || !strings.HasSuffix(out, ", "+runtime.Version()+"\n") {
+	if status != cli.ExitOK || errs != "" || !strings.HasPrefix(out, "robotstxt version ") || !strings.HasSuffix(out, ", "+runtime.Version()+"\n") {
 		t.Errorf("status %d, %q, %s", status, out, errs)
 	}
 }
@@ -150,7 +74,7 @@ func TestDescribeBuild(t *testing.T) {
 // TestCompletion tests the scripts for four shells, and the completion of flag values.
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if stdout, stderr, status := runWith("", "completion", shell); !strings.Contains(stdout, "robotstxt") || stderr != "" || status != exitOK {
+		if stdout, stderr, status := runWith("", "completion", shell); !strings.Contains(stdout, "robotstxt") || stderr != "" || status != cli.ExitOK {
 			t.Errorf("%s: status %d, standard error %q, output of %d bytes", shell, status, stderr, len(stdout))
 		}
 	}
@@ -166,30 +90,17 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A brokenWriter is a Writer that always fails, like a full disk.
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
-
 // TestCannotWrite tests that every command reports an error if it cannot write its output.
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
-		"help", "help lint", "check --robots " + sample + " /", "lint " + mistakes, "lint --format json " + mistakes, "lint --format sarif " + mistakes,
-		"show " + sample, "show --json " + sample, "diff testdata/ai.txt " + sample, "diff --json testdata/ai.txt " + sample, "ai " + sample, "ai --set training=no " + sample, "test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -", "log --robots " + sample + " " + samples + "nginx.log", "log --json --robots " + sample + " " + samples + "nginx.log", "scan " + sample, "scan --json " + sample,
+		"help", "help lint", "check --robots " + clitest.Sample + " /", "lint " + clitest.Mistakes, "lint --format json " + clitest.Mistakes, "lint --format sarif " + clitest.Mistakes,
+		"show " + clitest.Sample, "show --json " + clitest.Sample, "diff testdata/ai.txt " + clitest.Sample, "diff --json testdata/ai.txt " + clitest.Sample, "ai " + clitest.Sample, "ai --set training=no " + clitest.Sample, "test --robots " + clitest.Sample + " testdata/expectations.txt", "test --robots " + clitest.Sample + " --write -", "log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log", "log --json --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log", "scan " + clitest.Sample, "scan --json " + clitest.Sample,
 	} {
 		var errs bytes.Buffer
-		status := run(strings.Fields(args), strings.NewReader(""), brokenWriter{}, &errs)
-		if status != exitError || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), io.ErrShortWrite.Error()) {
+		status := run(strings.Fields(args), strings.NewReader(""), clitest.BrokenWriter{}, &errs)
+		if status != cli.ExitError || strings.Count(errs.String(), "\n") != 1 || !strings.Contains(errs.String(), io.ErrShortWrite.Error()) {
 			t.Errorf("robotstxt %s: status %d, standard error %q", args, status, errs.String())
 		}
-	}
-}
-
-func TestCheckStandardInput(t *testing.T) {
-	stdout, stderr, status := runWith("User-agent: *\nDisallow: /\x1b[2J", "check", "--robots", "-", "/\x1b[2J")
-	want := `disallowed  "/\x1b[2J"  line 2: "Disallow: /\x1b[2J" (group *)` + "\n"
-	if stdout != want || stderr != "" || status != exitNo {
-		t.Errorf("status %d, got %q and %q, want %q", status, stdout, stderr, want)
 	}
 }
 
@@ -202,13 +113,13 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", "robotstxt: no command given (try: robotstxt --help)\n"},
 		{"fetch", "robotstxt: unknown command \"fetch\" for \"robotstxt\"\n"},
-		{"check --agent @bots --robots " + sample + " /", "robotstxt check: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
-		{"ai --agent @bots " + sample, "robotstxt ai: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
-		{"diff --agent @bots " + sample + " " + sample, "robotstxt diff: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
-		{"scan --agent @bots " + sample, "robotstxt scan: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
+		{"check --agent @bots --robots " + clitest.Sample + " /", "robotstxt check: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
+		{"ai --agent @bots " + clitest.Sample, "robotstxt ai: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
+		{"diff --agent @bots " + clitest.Sample + " " + clitest.Sample, "robotstxt diff: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
+		{"scan --agent @bots " + clitest.Sample, "robotstxt scan: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
 		{"chekc", "robotstxt: unknown command \"chekc\" for \"robotstxt\"\n\nDid you mean this?\n\tcheck\n\n"},
 		{"help nosuch", "robotstxt help: unknown command \"nosuch\" for \"robotstxt\"\n"},
-		{"log --unverified --robots " + sample + " -", "robotstxt log: --unverified has no effect without --fail\n"},
+		{"log --unverified --robots " + clitest.Sample + " -", "robotstxt log: --unverified has no effect without --fail\n"},
 		{"check", "robotstxt check: no URL given (try: robotstxt check --help)\n"},
 		{"check https://shop.example/ /tea", "robotstxt check: URL \"/tea\": no scheme (without --robots, give a complete URL, such as https://www.example.com/page)\n"},
 		{"check ftp://shop.example/", "robotstxt check: ftp://shop.example/robots.txt: only http and https URLs can be fetched (without --robots, give a complete URL, such as https://www.example.com/page)\n"},
@@ -216,12 +127,12 @@ func TestErrors(t *testing.T) {
 		{"check --robots https:///robots.txt /", "robotstxt check: URL \"https:///robots.txt\": no host\n"},
 		{"check --robots testdata/none /", "robotstxt check: open testdata/none: no such file or directory\n"},
 		{"check --robots testdata /", "robotstxt check: read testdata: is a directory\n"},
-		{"check --robots " + sample, "robotstxt check: no URL given (try: robotstxt check --help)\n"},
+		{"check --robots " + clitest.Sample, "robotstxt check: no URL given (try: robotstxt check --help)\n"},
 		{"check --colour /", "robotstxt check: unknown flag: --colour (try: robotstxt check --help)\n"},
 		{"check -agent FooBot /", "robotstxt check: unknown shorthand flag: 'a' in -agent (did you mean --agent?)\n"},
 		{"check shop.example/x", "robotstxt check: URL \"shop.example/x\": no scheme (did you mean https://shop.example/x?)\n"},
-		{"check --robots " + sample + " basket", "robotstxt check: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"},
-		{"check --robots " + sample + " shop.example/x", "robotstxt check: \"shop.example/x\" is neither a URL nor a path (did you mean https://shop.example/x?)\n"},
+		{"check --robots " + clitest.Sample + " basket", "robotstxt check: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"},
+		{"check --robots " + clitest.Sample + " shop.example/x", "robotstxt check: \"shop.example/x\" is neither a URL nor a path (did you mean https://shop.example/x?)\n"},
 		{"check --robots - -", "robotstxt check: the robots.txt and the URLs cannot both come from standard input\n"},
 		{"check robots.txt /private", "robotstxt check: give the robots.txt file with --robots robots.txt (try: robotstxt check --help)\n"},
 		{"tags robots.txt", "robotstxt tags: give the robots.txt file with --robots robots.txt (try: robotstxt tags --help)\n"},
@@ -243,7 +154,7 @@ func TestErrors(t *testing.T) {
 		{"scan --list=html --out=. .", together("scan", "--list and --out")},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
-		if stdout != "" || stderr != c.want || status != exitError {
+		if stdout != "" || stderr != c.want || status != cli.ExitError {
 			t.Errorf("robotstxt %s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
 		}
 	}
@@ -258,7 +169,7 @@ func TestUnreadableFile(t *testing.T) {
 		f.Close()
 		t.Skip("this user may read everything")
 	}
-	if stdout, stderr, status := runWith("", "check", "--robots", name, "/"); stdout != "" || strings.Count(stderr, "\n") != 1 || status != exitError {
+	if stdout, stderr, status := runWith("", "check", "--robots", name, "/"); stdout != "" || strings.Count(stderr, "\n") != 1 || status != cli.ExitError {
 		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 }
@@ -272,7 +183,7 @@ func TestHelp(t *testing.T) {
 		}
 		want, _, _ := runWith("", "help", c.Name())
 		for _, args := range [][]string{{c.Name(), "-h"}, {c.Name(), "--help"}} {
-			if stdout, stderr, status := runWith("", args...); stdout != want || !strings.HasPrefix(stdout, c.Long) || stderr != "" || status != exitOK {
+			if stdout, stderr, status := runWith("", args...); stdout != want || !strings.HasPrefix(stdout, c.Long) || stderr != "" || status != cli.ExitOK {
 				t.Errorf("robotstxt %v: status %d, output %q, standard error %q", args, status, stdout, stderr)
 			}
 		}
@@ -301,14 +212,14 @@ var digest = regexp.MustCompile(`"[0-9a-f]{16}"`)
 func TestPrinted(t *testing.T) {
 	var got strings.Builder
 	for _, args := range []string{
-		"check --robots " + sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + sample + " / /basket", "check --sitemap --robots ../../examples/shop/robots.txt ../../examples/shop/sitemap.xml",
-		"show " + sample, "show --json " + sample, "show " + preferences, "show --json " + preferences,
-		"ai " + preferences, "ai --json --agent GPTBot --agent CCBot " + preferences, "ai " + preferences + " /page", "ai " + sample, "ai --set training=no,search=yes " + sample,
-		"lint " + mistakes, "lint --format json " + mistakes, "lint --format sarif " + mistakes + " " + sample, "lint --min-severity warning --strict " + preferences,
-		"diff " + preferences + " " + sample, "diff --json --examples 1 " + preferences + " " + sample, "diff --json " + sample + " " + sample,
-		"log --robots " + sample + " " + samples + "nginx.log " + samples + "caddy.jsonl",
-		"test --robots " + sample + " testdata/expectations.txt", "test --robots " + sample + " --write -",
-		"scan " + sample + " " + preferences, "scan --json " + preferences, "scan --records --agent FooBot --path /private " + sample,
+		"check --robots " + clitest.Sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + clitest.Sample + " / /basket", "check --sitemap --robots ../../examples/shop/robots.txt ../../examples/shop/sitemap.xml",
+		"show " + clitest.Sample, "show --json " + clitest.Sample, "show " + clitest.Preferences, "show --json " + clitest.Preferences,
+		"ai " + clitest.Preferences, "ai --json --agent GPTBot --agent CCBot " + clitest.Preferences, "ai " + clitest.Preferences + " /page", "ai " + clitest.Sample, "ai --set training=no,search=yes " + clitest.Sample,
+		"lint " + clitest.Mistakes, "lint --format json " + clitest.Mistakes, "lint --format sarif " + clitest.Mistakes + " " + clitest.Sample, "lint --min-severity warning --strict " + clitest.Preferences,
+		"diff " + clitest.Preferences + " " + clitest.Sample, "diff --json --examples 1 " + clitest.Preferences + " " + clitest.Sample, "diff --json " + clitest.Sample + " " + clitest.Sample,
+		"log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log " + clitest.Logs + "caddy.jsonl",
+		"test --robots " + clitest.Sample + " testdata/expectations.txt", "test --robots " + clitest.Sample + " --write -",
+		"scan " + clitest.Sample + " " + clitest.Preferences, "scan --json " + clitest.Preferences, "scan --records --agent FooBot --path /private " + clitest.Sample,
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(args)...)
 		if start, rest, ok := strings.Cut(stdout, "\n            },\n"); ok { // all codes, which package lint has tests of
@@ -365,4 +276,64 @@ func readmeBlocks(t *testing.T) (blocks []string) {
 		}
 	}
 	return blocks
+}
+
+// TestFallbackNote tests that all commands say when it is not known whether a crawler reads the group
+// that decides.
+func TestFallbackNote(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: Claude\nDisallow: /\nUser-agent: Googlebot\nDisallow: /x\n")
+	const note = "by the group Claude; whether Claude-User reads it is not documented"
+	for _, args := range []string{
+		"check --robots " + robots + " --agent Claude-User --agent Googlebot-Image /",
+		"check --json --robots " + robots + " --agent Claude-User --agent Googlebot-Image /",
+		"ai --json --agent Claude-User --agent Googlebot-Image " + robots,
+		"test --robots " + robots + " " + clitest.NewFile(t, "allow Claude-User /\nallow Googlebot-Image /x\n"),
+		"tags --robots " + robots + " --url / --agent Claude-User --agent Googlebot-Image " + clitest.Tagged,
+	} {
+		if stdout, _, _ := runWith("", strings.Fields(args)...); strings.Count(strings.Join(strings.Fields(stdout), " "), note) != 1 || strings.Contains(stdout, "Googlebot-Image reads") {
+			t.Errorf("%s prints\n%s\nwant %q once", args, stdout, note)
+		}
+	}
+	stdout, _, _ := runWith(clitest.LogLine("192.0.2.1", "2026-11-01", "/", "Claude-User"), "log", "--robots", robots, "-")
+	if !strings.Contains(stdout, note) {
+		t.Errorf("log prints\n%s\nwant %q", stdout, note)
+	}
+}
+
+func TestCommandErrors(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"lint", "robotstxt lint: no file given (try: robotstxt lint --help)\n"},
+		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore \"trailing-stars\": there is no such code (docs/lint.md lists all codes)\n"},
+		{"lint --min-severity fatal -", "robotstxt lint: --min-severity \"fatal\": want info, warning or error\n"},
+		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
+		{"lint --format xml -", "robotstxt lint: --format \"xml\": want text, json, sarif or github\n"},
+		{"lint --fix -", "robotstxt lint: --fix is for files, not for URLs or standard input\n"},
+		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},
+		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},
+		{"scan", "robotstxt scan: no folder or file given (try: robotstxt scan --help)\n"},
+	} {
+		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
+		if stdout != "" || stderr != c.want || status != cli.ExitError {
+			t.Errorf("robotstxt %s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
+		}
+	}
+}
+
+// TestNotRobots tests the message about a site whose /robots.txt is an HTML page.
+func TestNotRobots(t *testing.T) {
+	s := clitest.NewSite(t, clitest.Writes("\n<!DOCTYPE html>\n<title>A shop</title>\n"))
+	stdout, stderr, status := runWith("", "check", s.URL+"/x")
+	if want := "allowed     " + s.URL + "/x  what was read as robots.txt is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stdout != want || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
+	}
+	stdout, _, _ = runWith("", "check", "--json", s.URL+"/x")
+	if !strings.HasSuffix(stdout, `"not_robots_txt":true}`+"\n") {
+		t.Errorf("output %q", stdout)
+	}
+	for _, command := range []string{"show", "ai"} {
+		_, stderr, status := runWith("", command, s.URL)
+		if want := "robotstxt " + command + ": this is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stderr != want || status != cli.ExitOK {
+			t.Errorf("%s: status %d, standard error %q, want %q", command, status, stderr, want)
+		}
+	}
 }

@@ -13,6 +13,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 )
 
 // TestMain lets a test run the command in a process: with ROBOTSTXT_BE_THE_COMMAND set, the
@@ -51,7 +54,7 @@ func TestBrokenPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	read.Close()
-	cmd, _, stderr := newProcess(t, "lint", mistakes)
+	cmd, _, stderr := newProcess(t, "lint", clitest.Mistakes)
 	cmd.Stdout = write
 	err = cmd.Run()
 	write.Close()
@@ -77,7 +80,7 @@ func TestScanInterrupt(t *testing.T) {
 	io.WriteString(w, "User-agent: *\n")
 	w.Close()
 	cmd.Wait()
-	if !strings.HasPrefix(stdout.String(), "files       1\n") || stderr.String() != "robotstxt scan: interrupted after 1 file\n" || cmd.ProcessState.ExitCode() != exitInterrupted {
+	if !strings.HasPrefix(stdout.String(), "files       1\n") || stderr.String() != "robotstxt scan: interrupted after 1 file\n" || cmd.ProcessState.ExitCode() != cli.ExitInterrupted {
 		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/creack/pty"
 	"github.com/rivo/uniseg"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
@@ -72,12 +74,12 @@ func TestNoControlCharacters(t *testing.T) {
 
 // TestLintOnTerminal wants colours, and lines that fit.
 func TestLintOnTerminal(t *testing.T) {
-	shown := onTerminal(t, "", "lint", mistakes)
-	if !strings.Contains(shown, "\n"+mistakes+":2:1: \x1b[31merror:\x1b[0m ") {
+	shown := onTerminal(t, "", "lint", clitest.Mistakes)
+	if !strings.Contains(shown, "\n"+clitest.Mistakes+":2:1: \x1b[31merror:\x1b[0m ") {
 		t.Errorf("no colours in %q", shown)
 	}
 	for line := range strings.Lines(shown) {
-		if uniseg.StringWidth(line) > defaultColumns+len("\x1b[31m\x1b[0m") {
+		if uniseg.StringWidth(line) > cli.DefaultColumns+len("\x1b[31m\x1b[0m") {
 			t.Errorf("%d columns: %q", uniseg.StringWidth(line), line)
 		}
 	}
@@ -86,11 +88,11 @@ func TestLintOnTerminal(t *testing.T) {
 // TestWidth tests that text is wrapped at the width of the terminal.
 func TestWidth(t *testing.T) {
 	widest := map[int]int{}
-	for _, args := range []string{"lint " + mistakes, "ai " + preferences, "diff " + preferences + " " + sample, "test --robots " + sample + " testdata/expectations.txt", "log --robots " + sample + " " + samples + "nginx.log"} {
+	for _, args := range []string{"lint " + clitest.Mistakes, "ai " + clitest.Preferences, "diff " + clitest.Preferences + " " + clitest.Sample, "test --robots " + clitest.Sample + " testdata/expectations.txt", "log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log"} {
 		for _, width := range []int{10, 70, 120} {
 			for line := range strings.Lines(onTerminalOf(t, width, "", strings.Fields(args)...)) {
 				plain := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
-				if got := uniseg.StringWidth(plain); got > max(width, minColumns) {
+				if got := uniseg.StringWidth(plain); got > max(width, cli.MinColumns) {
 					t.Errorf("robotstxt %s on %d columns has a line of %d: %s", args, width, got, plain)
 				} else {
 					widest[width] = max(widest[width], got)
@@ -106,44 +108,11 @@ func TestWidth(t *testing.T) {
 // TestShown pins what the commands show on a terminal, with "^[" for an escape.
 func TestShown(t *testing.T) {
 	var got strings.Builder
-	for _, args := range []string{"lint " + mistakes, "check --robots " + sample + " --agent FooBot /archive/ /"} {
+	for _, args := range []string{"lint " + clitest.Mistakes, "check --robots " + clitest.Sample + " --agent FooBot /archive/ /"} {
 		shown := onTerminal(t, "", strings.Fields(args)...)
 		fmt.Fprintf(&got, "# robotstxt %s\n%s\n", args, strings.NewReplacer("\x1b", "^[", "\r", "").Replace(shown))
 	}
 	golden.Check(t, "shown.golden", got.String())
-}
-
-func TestPaint(t *testing.T) {
-	master, terminal, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer master.Close()
-	defer terminal.Close()
-	file, err := os.Create(t.TempDir() + "/file")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	for _, c := range []struct {
-		about         string
-		to            io.Writer
-		term, noColor string
-		want          bool
-	}{
-		{"a terminal", terminal, "xterm", "", true},
-		{"a terminal in an output", &output{Writer: terminal}, "xterm", "", true},
-		{"NO_COLOR", terminal, "xterm", "1", false},
-		{"a terminal without colours", terminal, "dumb", "", false},
-		{"a file", file, "xterm", "", false},
-		{"not a file", io.Discard, "xterm", "", false},
-	} {
-		t.Setenv("TERM", c.term)
-		t.Setenv("NO_COLOR", c.noColor)
-		if got := paint(c.to, red, "text"); strings.HasPrefix(got, "\x1b[31mtext") != c.want || !c.want && got != "text" {
-			t.Errorf("%s: %q", c.about, got)
-		}
-	}
 }
 
 // scanOnTerminal starts a scan that shows its progress on a terminal, and closes the terminal
@@ -156,7 +125,7 @@ func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
 		t.Skip("SKIPPED: no terminal to test with: ", err)
 	}
 	t.Cleanup(func() { master.Close() })
-	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: defaultColumns}); err != nil {
+	if err := pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: cli.DefaultColumns}); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
@@ -214,7 +183,7 @@ func TestScanProgress(t *testing.T) {
 // TestScanProgressOfFiles tests that a scan shows which percentage of its inputs it has read,
 // and prints each warning on a separate line.
 func TestScanProgressOfFiles(t *testing.T) {
-	dir := folder(t, map[string]string{"a.txt": strings.Repeat("#", 4<<20)}) // only the first MiB counts
+	dir := clitest.Folder(t, map[string]string{"a.txt": strings.Repeat("#", 4<<20)}) // only the first MiB counts
 	pipe := newPipe(t)
 	shown := scanOnTerminal(t, nil, dir, pipe, dir+"/none")
 	w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until the scan reads the pipe

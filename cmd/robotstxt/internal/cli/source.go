@@ -1,0 +1,330 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2/maybe"
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
+	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/spf13/cobra"
+)
+
+// UserAgent is the User-Agent header for fetching robots.txt files, unless the user
+// names a crawler.
+const UserAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
+
+// ReadRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out
+// the end of a long file, which Parse would ignore. A site that has no robots.txt or does not
+// answer is an error.
+func ReadRobots(cmd *cobra.Command, name string) ([]byte, error) {
+	r, err := LoadRobots(cmd, name, &robotshttp.Cache{UserAgent: UserAgent})
+	if err == nil {
+		err = FileError(r)
+	}
+	return r.Body, err
+}
+
+// LoadRobots returns the robots.txt that a FILE|URL|- operand names. A site that has no robots.txt
+// or does not answer is not an error; see robotshttp.Result.
+func LoadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r robotshttp.Result, err error) {
+	switch {
+	case IsURL(name):
+		return fetch(cache, name)
+	case name == "-":
+		r.Body, err = robotstxt.ReadBody(cmd.InOrStdin())
+	default:
+		r.Body, err = readFile(name)
+	}
+	r.File = robotstxt.Parse(r.Body)
+	return r, err
+}
+
+// largestInput is the largest size that ReadInput accepts, in bytes.
+const largestInput = 16 << 20
+
+// ReadInput returns the content that a FILE|URL|- operand names. It is for content other than
+// robots.txt files, such as expectations.
+func ReadInput(cmd *cobra.Command, name string) ([]byte, error) {
+	in, err := OpenInput(cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, largestInput+1))
+	if err == nil && len(data) > largestInput {
+		err = fmt.Errorf("%s: the file is larger than 16 MB", DisplayName(name))
+	}
+	return data, err
+}
+
+// OpenInput opens what a FILE|URL|- operand names. It is for content other than robots.txt
+// files, such as logs.
+func OpenInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+	switch {
+	case name == "-":
+		return io.NopCloser(cmd.InOrStdin()), nil
+	case !IsURL(name):
+		return OpenFile(name)
+	}
+	resp, err := Get(cmd.Context(), name)
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}
+
+// Get fetches a URL. A response whose status is not 2xx is an error. Errors do not name the
+// URL.
+func Get(ctx context.Context, address string) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", UserAgent)
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = time.Minute
+	resp, err := (&http.Client{Transport: transport}).Do(req)
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	if err == nil && resp.StatusCode/100 != 2 {
+		resp.Body.Close()
+		err = fmt.Errorf("the server answers %s", resp.Status)
+	}
+	return resp, err
+}
+
+func readFile(name string) ([]byte, error) {
+	f, err := OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return robotstxt.ReadBody(f)
+}
+
+// Replace replaces the text of a file. If name is a link, it replaces the text of the linked
+// file. Except on Windows, other programs never see a file that is only partly written.
+func Replace(name string, text []byte) error {
+	target, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	err = maybe.WriteFile(target, text, 0o666)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s: %w", name, e.Err) // the path is that of a temporary file
+	}
+	return err
+}
+
+// OpenFile opens a file. If the name looks like a URL without its scheme, the error
+// suggests the URL.
+func OpenFile(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) && IsHost(name) {
+		return nil, fmt.Errorf("%w (did you mean https://%s?)", err, name)
+	}
+	return f, err
+}
+
+// Lines yields the lines of a list, without the blanks around them. It skips empty lines.
+func Lines(list io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for line, err := range NumberedLines(list) {
+			if !yield(line.Text, err) {
+				return
+			}
+		}
+	}
+}
+
+// NumberedLines is like lines, but also yields the numbers of the lines.
+func NumberedLines(list io.Reader) iter.Seq2[sitemap.URL, error] {
+	return func(yield func(sitemap.URL, error) bool) {
+		scanner := bufio.NewScanner(list)
+		scanner.Buffer(nil, 1<<20)
+		for number := 1; scanner.Scan(); number++ {
+			if line := strings.TrimSpace(scanner.Text()); line != "" && !yield(sitemap.URL{Line: number, Text: line}, nil) {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			yield(sitemap.URL{}, err)
+		}
+	}
+}
+
+// IsURL reports whether an operand is a URL rather than a file or a path: whether it starts with a
+// scheme and "://".
+func IsURL(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	const legal = "abcdefghijklmnopqrstuvwxyz0123456789+-."
+	return ok && scheme != "" && strings.Trim(strings.ToLower(scheme), legal) == ""
+}
+
+// IsHost reports whether an operand looks like a URL without a scheme, such as
+// "example.com/page". It returns false if the operand looks like the name of a file.
+func IsHost(name string) bool {
+	host, _, _ := strings.Cut(name, "/")
+	first, last, dotted := strings.Cut(host, ".")
+	isFile := slices.Contains([]string{".gz", ".html", ".json", ".log", ".test", ".txt", ".xml"}, path.Ext(host))
+	return dotted && first != "" && last != "" && !isFile
+}
+
+// ValidatePage returns an error if an operand is neither a URL nor a path.
+func ValidatePage(operand string) error {
+	switch {
+	case strings.HasPrefix(operand, "/") || IsURL(operand):
+		return nil
+	case IsHost(operand):
+		return fmt.Errorf("%q is neither a URL nor a path (did you mean https://%s?)", operand, operand)
+	}
+	if strings.ContainsAny(operand, " <>:") {
+		return fmt.Errorf("%q is neither a URL nor a path", operand)
+	}
+	return fmt.Errorf("%q is neither a URL nor a path (did you mean /%s?)", operand, operand)
+}
+
+// DisplayName returns the name that the output shows for an operand.
+func DisplayName(name string) string {
+	if name == "-" {
+		return "<standard input>"
+	}
+	if IsURL(name) {
+		return Redacted(name)
+	}
+	return name
+}
+
+// NotRobots returns the line that, according to package lint, shows that data is not a robots.txt
+// file, such as the first line of an HTML page. For a robots.txt file, NotRobots returns "".
+func NotRobots(data []byte) string {
+	for _, f := range lint.Check(data) {
+		if f.Code != "not-robots-txt" {
+			continue
+		}
+		for l := range robotstxt.Lines(data) {
+			if l.Number == f.Line {
+				return strings.TrimSpace(l.Text)
+			}
+		}
+	}
+	return ""
+}
+
+// NoteFormat prints a note if data is not a robots.txt file.
+func NoteFormat(cmd *cobra.Command, data []byte) {
+	if start := NotRobots(data); start != "" {
+		Complain(cmd, fmt.Errorf("this is not a robots.txt file: it starts with %.40q", start))
+	}
+}
+
+// fetch fetches the robots.txt at a URL. For a URL without a path, it fetches the robots.txt of
+// the site.
+func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
+	location, err := SiteOf(address)
+	if err != nil {
+		return robotshttp.Result{}, err
+	}
+	if u, err := url.Parse(address); err == nil && strings.Trim(u.Path, "/") == "" {
+		address = location
+	}
+	return Interruptible(cache.FetchFile, address)
+}
+
+// SiteOf returns the URL of the robots.txt that governs address, or an error if address is
+// not a complete http or https URL.
+func SiteOf(address string) (string, error) {
+	location, err := robotstxt.Location(address)
+	switch {
+	case err != nil && IsHost(address):
+		return "", fmt.Errorf("%w (did you mean https://%s?)", err, address)
+	case err != nil:
+		return "", err
+	case !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://"):
+		return "", fmt.Errorf("%s: only http and https URLs can be fetched", location)
+	}
+	return location, nil
+}
+
+// Interruptible calls get and returns its result. An interrupt (Ctrl-C) cancels the call, and
+// the error says so.
+func Interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	r, err := get(ctx, url)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return r, err
+}
+
+// FileError returns an error if a fetch found no file. The error says why, and whether crawlers
+// may therefore fetch everything or nothing.
+func FileError(r robotshttp.Result) error {
+	why := WhyNoFile(r)
+	if why == "" {
+		return nil
+	}
+	all := "nothing"
+	if r.File.Access() == robotstxt.FileUnavailable {
+		all = "everything"
+	}
+	return fmt.Errorf("%s: %s, so crawlers may fetch %s", Redacted(r.URL), why, all)
+}
+
+// WhyNoFile returns the reason why a fetch found no file, or "" if it found one.
+func WhyNoFile(r robotshttp.Result) string {
+	switch {
+	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
+		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
+	case r.Err != nil:
+		return errorText(r.Err)
+	}
+	return ""
+}
+
+// Redacted replaces the password in a URL, if it has one, with "xxxxx".
+func Redacted(address string) string {
+	if u, err := url.Parse(address); err == nil && u.User != nil {
+		return u.Redacted()
+	}
+	return address
+}
+
+// LoadWithNotes returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
+// if the site has no robots.txt, or if the file is something else, such as an HTML page. If the
+// server fails, it returns an error.
+func LoadWithNotes(cmd *cobra.Command, name string) (robotshttp.Result, error) {
+	r, err := LoadRobots(cmd, name, &robotshttp.Cache{UserAgent: UserAgent})
+	if err != nil {
+		return r, err
+	}
+	if err := FileError(r); err != nil {
+		if r.File.Access() == robotstxt.FileUnreachable {
+			return r, err
+		}
+		Complain(cmd, err)
+	}
+	if start := NotRobots(r.Body); start != "" {
+		Complain(cmd, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", DisplayName(name), start))
+	}
+	return r, nil
+}

@@ -1,0 +1,93 @@
+package clitest
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Write writes a file. It creates the folder if there is none.
+func Write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A BrokenWriter is a Writer that always fails, like a full disk.
+type BrokenWriter struct{}
+
+func (BrokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// NewFile writes a text to a new file and returns its name.
+func NewFile(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "robots.txt")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Folder makes a folder of files.
+func Folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Logs is the folder of logs that servers wrote.
+const Logs = "internal/accesslog/testdata/"
+
+// LogLine returns a line in the Combined Log Format.
+func LogLine(address, day, path, agent string) string {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%s - - [%s] \"GET %s HTTP/1.1\" 200 1 \"-\" \"%s\"\n", address, t.Format("02/Jan/2006:15:04:05 -0700"), path, agent)
+}
+
+// DamagedLog returns the name of a compressed log that breaks off.
+func DamagedLog(t *testing.T) string {
+	var b strings.Builder
+	gz := gzip.NewWriter(&b)
+	for i := range 3000 {
+		fmt.Fprint(gz, LogLine("192.0.2.1", "2026-11-01", fmt.Sprintf("/archive/%x", i*i*7919), "FooBot"))
+	}
+	gz.Close()
+	name := filepath.Join(t.TempDir(), "access.log.gz")
+	Write(t, name, b.String()[:b.Len()/2])
+	return name
+}
+
+// Files in the folder testdata of the program.
+const (
+	Sample      = "testdata/robots.txt"
+	Preferences = "testdata/ai.txt"       // with statements about AI
+	Mistakes    = "testdata/mistakes.txt" // with a finding on most lines
+	Tagged      = "testdata/tags.html"    // a page with robots meta tags
+)
+
+// Two versions of a file. The new one changes verdicts.
+const (
+	OldRobots = "User-agent: *\nDisallow: /private/\n"
+	NewRobots = "User-agent: *\n\nDisallow: /*?\n"
+)

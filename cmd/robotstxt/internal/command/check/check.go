@@ -1,0 +1,278 @@
+// Package check is the command "robotstxt check".
+package check
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
+	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/spf13/cobra"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	var c checkCommand
+	cmd := &cobra.Command{
+		Use:   "check [flags] URL...",
+		Short: "Say whether URLs may be fetched, and which line decides",
+		Long: `The check command reports whether an agent may fetch URLs, and which line of the
+robots.txt file decides.
+
+By default, each URL is checked against the robots.txt of its site, which is
+fetched once per site. URLs must be complete, such as https://host/path. With
+--robots, only the path and query of a URL count, so you can write /private/x
+for https://example.com/private/x.
+
+"-" stands for the URLs on standard input: a sitemap, or one URL per line. Each
+answer is printed as soon as its URL is read. A line that is not a URL is
+reported, and the next lines are still read.
+
+With --sitemap, the operands are sitemaps: files, URLs, or "-". The command
+reports how many of their URLs are disallowed, by which lines, with examples.
+A URL without a path, or --robots without an operand, means the sitemaps that
+the robots.txt names. Indexes are followed, and at most 50,000 URLs and 50 MB
+are read from each sitemap. Between two requests, the command waits half a
+second. URLs of other sites are counted, but not checked, because the robots.txt
+does not apply to them. Without --agent, the answers are for Googlebot and
+bingbot.
+
+When check fetches a robots.txt, the User-Agent header is the value of --agent,
+or the name of this tool if there are several values or none. If the site has no
+robots.txt, everything is allowed. If the server or the network fails,
+everything is disallowed, and the answer says why.` + cli.ExitHelp(map[int]string{
+			cli.ExitOK:    "all URLs are allowed",
+			cli.ExitNo:    "a URL is disallowed",
+			cli.ExitError: "a URL or sitemap could not be checked, perhaps because a server failed",
+		}),
+		Example: `  robotstxt check --agent FooBot https://example.com/private/x
+  robotstxt check --agent FooBot --robots robots.txt /private/x
+  robotstxt check --robots https://staging.example.com/ /private/x
+  robotstxt check --robots robots.txt - < urls.txt
+  robotstxt check --sitemap https://www.example.com/
+  robotstxt check --sitemap --robots robots.txt sitemap.xml`,
+		Args: cli.WantsRobotsFlag(func(cmd *cobra.Command, args []string) error {
+			if c.sitemap && c.robots != "" {
+				return nil
+			}
+			return cli.Operands("URL", 0)(cmd, args)
+		}),
+		RunE: cli.WithStatus(func(cmd *cobra.Command, urls []string) (int, error) {
+			c.cmd = cmd
+			return c.run(urls)
+		}),
+	}
+	cli.AddAgentFlag(cmd, &c.agents, []string{"*"})
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
+	cmd.Flags().BoolVar(&c.sitemap, "sitemap", false, "check the URLs of sitemaps, and print how many are disallowed")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent; with --sitemap, for each robots.txt")
+	return cmd
+}
+
+// A checkCommand holds the flags of the check command.
+type checkCommand struct {
+	agents    []string
+	robots    string
+	json      bool
+	sitemap   bool
+	cmd       *cobra.Command
+	robotsFor func(url string) (cli.SiteRobots, error)
+}
+
+func (c *checkCommand) run(urls []string) (status int, err error) {
+	if c.robots == "-" && slices.Contains(urls, "-") {
+		return 0, errors.New("the robots.txt and the URLs cannot both come from standard input")
+	}
+	if c.sitemap {
+		return c.runSitemaps(urls)
+	}
+	for _, url := range urls {
+		if err := c.validate(url); url != "-" && err != nil {
+			return 0, err
+		}
+	}
+	if c.agents, err = cli.AgentNames(c.cmd, c.agents); err != nil {
+		return 0, err
+	}
+	if err := c.findRules(); err != nil {
+		return 0, err
+	}
+	return c.answerAll(urls)
+}
+
+// answerAll answers each URL; "-" stands for the URLs on standard input. It returns the
+// highest exit status.
+func (c *checkCommand) answerAll(urls []string) (status int, err error) {
+	for _, url := range urls {
+		answer := c.answer
+		if url == "-" {
+			answer = func(string) (int, error) { return c.answerInput() }
+		}
+		s, err := answer(url)
+		if err != nil {
+			return 0, err
+		}
+		status = max(status, s)
+	}
+	return status, nil
+}
+
+// answerInput answers the URLs on standard input: a sitemap, or one URL a line. An entry that is
+// neither a URL nor a path is reported with its line.
+func (c *checkCommand) answerInput() (status int, err error) {
+	in := bufio.NewReader(c.cmd.InOrStdin())
+	answer := func(line int, url string) error {
+		if err := c.validate(url); err != nil {
+			cli.Complain(c.cmd, fmt.Errorf("line %d: %w", line, err))
+			status = cli.ExitError
+			return nil
+		}
+		s, err := c.answer(url)
+		status = max(status, s)
+		return err
+	}
+	blank, isSitemap := skipBlank(in)
+	if !isSitemap {
+		for line, err := range cli.NumberedLines(in) {
+			if err != nil {
+				return 0, err
+			}
+			if err := answer(blank+line.Line, line.Text); err != nil {
+				return 0, err
+			}
+		}
+		return status, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
+	if err != nil {
+		return 0, err
+	}
+	file, err := sitemap.Read(data)
+	if err != nil {
+		cli.Complain(c.cmd, err)
+		status = cli.ExitError
+	}
+	if file.IsIndex {
+		cli.Complain(c.cmd, errors.New("this is an index of sitemaps, so its URLs are those of sitemaps; to check the pages, use --sitemap"))
+	}
+	for _, url := range file.URLs {
+		if err := answer(blank+url.Line, url.Text); err != nil {
+			return 0, err
+		}
+	}
+	return status, nil
+}
+
+// skipBlank skips blank lines and a byte-order mark, and reports whether a sitemap that is XML or
+// compressed follows. It returns the number of lines that it has skipped.
+func skipBlank(in *bufio.Reader) (lines int, isSitemap bool) {
+	for {
+		b, err := in.ReadByte()
+		switch {
+		case err != nil:
+			return lines, false
+		case b == '\n':
+			lines++
+		case strings.IndexByte(" \t\r\xef\xbb\xbf", b) < 0:
+			in.UnreadByte()
+			return lines, b == '<' || b == '\x1f'
+		}
+	}
+}
+
+// validate returns an error if url is not a complete http or https URL. With --robots, url may
+// also be a path, or a URL with another scheme.
+func (c *checkCommand) validate(url string) error {
+	if c.robots == "" {
+		_, err := cli.SiteOf(url)
+		if err != nil && !cli.IsHost(url) {
+			err = fmt.Errorf("%w (without --robots, give a complete URL, such as https://www.example.com/page)", err)
+		}
+		return err
+	}
+	return cli.ValidatePage(url)
+}
+
+// findRules sets c.robotsFor. With --robots, robotsFor returns the same robots.txt for every URL.
+// Otherwise, it returns the robots.txt of the URL's site, and fetches it only once.
+func (c *checkCommand) findRules() error {
+	cache := &robotshttp.Cache{UserAgent: cli.UserAgent}
+	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
+		cache.UserAgent = c.agents[0]
+	}
+	if c.robots != "" {
+		r, err := cli.LoadRobots(c.cmd, c.robots, cache)
+		named := cli.NewSiteRobots(r)
+		c.robotsFor = func(string) (cli.SiteRobots, error) { return named, nil }
+		return err
+	}
+	known := map[string]cli.SiteRobots{}
+	c.robotsFor = func(url string) (cli.SiteRobots, error) {
+		location, err := cli.SiteOf(url)
+		if found, ok := known[location]; ok || err != nil {
+			return found, err
+		}
+		r, err := cli.Interruptible(cache.FetchFile, location)
+		found := cli.NewSiteRobots(r)
+		found.Body = nil
+		known[location] = found
+		return found, err
+	}
+	return nil
+}
+
+// answer prints whether each agent may fetch a URL, and returns the exit status.
+func (c *checkCommand) answer(url string) (status int, err error) {
+	r, err := c.robotsFor(url)
+	if err != nil {
+		return 0, err
+	}
+	for _, agent := range c.agents {
+		d := r.File.Decide(agent, url)
+		switch {
+		case c.json:
+			printVerdictJSON(c.cmd.OutOrStdout(), agent, url, d, r)
+		default:
+			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, url, d, r)
+		}
+		switch {
+		case d.Reason == robotstxt.FileUnreachable:
+			status = cli.ExitError
+		case !d.Allowed:
+			status = max(status, cli.ExitNo)
+		}
+	}
+	return status, nil
+}
+
+// printVerdict prints a verdict as one line of text.
+func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
+	text := fmt.Sprintf("%-10s  ", cli.Verdict(d))
+	if showAgent {
+		text += fmt.Sprintf("%-20s  ", cli.Printable(agent))
+	}
+	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), cli.Explain(agent, d, r))
+}
+
+// A verdictView is a verdict as check --json prints it.
+type verdictView struct {
+	URL   string `json:"url"`
+	Agent string `json:"agent"`
+	Token string `json:"token"`
+	answers.Decision
+	Note   string `json:"note,omitempty"`
+	Robots string `json:"robots,omitempty"`
+	Other  bool   `json:"not_robots_txt,omitempty"`
+}
+
+func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
+	cli.PrintJSON(w, verdictView{url, agent, d.Token, answers.NewDecision(d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != ""})
+}

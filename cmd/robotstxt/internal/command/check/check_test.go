@@ -1,0 +1,79 @@
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+)
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		args   string
+		stdout string
+		status int
+	}{
+		{"all allowed", "check --robots " + clitest.Sample + " /tea /robots.txt",
+			"allowed     /tea  line 4: Allow: / (group *)\nallowed     /robots.txt  robots.txt itself is always allowed\n", cli.ExitOK},
+		{"several agents", "check --agent FooBot --agent FooBot --agent * --robots " + clitest.Sample + " /basket",
+			"allowed     FooBot                /basket  no rule matches (group FooBot)\ndisallowed  *                     /basket  line 5: Disallow: /basket (group *)\n", cli.ExitNo},
+		{"one disallowed", "check --agent FooBot --robots " + clitest.Sample + " https://shop.example/a.pdf https://shop.example/",
+			"disallowed  https://shop.example/a.pdf  line 13: Disallow: /*.pdf$ (group FooBot)\nallowed     https://shop.example/  no rule matches (group FooBot)\n", cli.ExitNo},
+		{"flags behind URLs", "check / --agent GreedyBot --robots=" + clitest.Sample,
+			"disallowed  /  line 16: Disallow: / (group GreedyBot)\n", cli.ExitNo},
+		{"a URL like a flag", "check --robots " + clitest.Sample + " -- /--agent",
+			"allowed     /--agent  line 4: Allow: / (group *)\n", cli.ExitOK},
+		{"no group", "check --agent AdsBot-Google --robots " + clitest.Sample + " /basket",
+			"allowed     /basket  no group for this agent\n", cli.ExitOK},
+		{"JSON without a rule", "check --json --agent FooBot --robots " + clitest.Sample + " /",
+			`{"url":"/","agent":"FooBot","token":"FooBot","allowed":true,"reason":"no rule matched","line":0,"rule":""}` + "\n", cli.ExitOK},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			stdout, stderr, status := runWith("", strings.Fields(c.args)...)
+			if diff := cmp.Diff(c.stdout, stdout); diff != "" || stderr != "" || status != c.status {
+				t.Errorf("status %d, want %d; standard error %q; output (-want +got):\n%s", status, c.status, stderr, diff)
+			}
+		})
+	}
+}
+
+// TestCheckReadsAgent tests the notes on agents that are not product tokens.
+func TestCheckReadsAgent(t *testing.T) {
+	for agent, want := range map[string]string{
+		"FooBot": "",
+		"*":      "",
+		"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)": "robotstxt check: the agent \"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)\" is read as \"FooBot\"\n",
+		"?": "robotstxt check: the agent \"?\" does not name a crawler and is read as \"*\"\n",
+	} {
+		if _, stderr, status := runWith("", "check", "--agent", agent, "--robots", clitest.Sample, "/tea"); stderr != want || status != cli.ExitOK {
+			t.Errorf("%q: status %d, standard error %q, want %q", agent, status, stderr, want)
+		}
+	}
+}
+
+// TestCheckLines reads URLs from standard input.
+func TestCheckLines(t *testing.T) {
+	stdout, stderr, status := runWith("/tea\r\n\nbasket\n  /basket", "check", "--robots", clitest.Sample, "/", "-")
+	const want = "allowed     /  line 4: Allow: / (group *)\nallowed     /tea  line 4: Allow: / (group *)\ndisallowed  /basket  line 5: Disallow: /basket (group *)\n"
+	const wantErr = "robotstxt check: line 3: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"
+	if stdout != want || stderr != wantErr || status != cli.ExitError {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+	if stdout, stderr, status := runWith("/tea\n", "check", "--robots", clitest.Sample, "-"); strings.Count(stdout, "\n") != 1 || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+	if _, stderr, status := runWith(strings.Repeat("/", 2<<20), "check", "--robots", clitest.Sample, "-"); strings.Count(stderr, "\n") != 1 || status != cli.ExitError {
+		t.Errorf("a line of 2 MB: status %d, standard error %q", status, stderr)
+	}
+}
+
+func TestCheckStandardInput(t *testing.T) {
+	stdout, stderr, status := runWith("User-agent: *\nDisallow: /\x1b[2J", "check", "--robots", "-", "/\x1b[2J")
+	want := `disallowed  "/\x1b[2J"  line 2: "Disallow: /\x1b[2J" (group *)` + "\n"
+	if stdout != want || stderr != "" || status != cli.ExitNo {
+		t.Errorf("status %d, got %q and %q, want %q", status, stdout, stderr, want)
+	}
+}

@@ -1,0 +1,335 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
+	"github.com/robotstxt-go/robotstxt/internal/known"
+)
+
+// requestPause is the time between two requests for sitemaps.
+const requestPause = 500 * time.Millisecond
+
+// Limits of the text output.
+const (
+	maxRules    = 20 // per agent
+	maxExamples = 3  // per rule
+)
+
+// A sitemapCheck checks the URLs of sitemaps against the robots.txt of one site.
+type sitemapCheck struct {
+	command *checkCommand
+	robots  cli.SiteRobots
+	site    string          // the location of the robots.txt that is for the URLs; empty until the first URL is known
+	seen    map[string]bool // the sitemaps that were read
+	report  sitemapReport
+	status  int
+}
+
+// The JSON output of check --sitemap.
+type (
+	sitemapReport struct {
+		Robots   string         `json:"robots"`
+		Sitemaps int            `json:"sitemaps"`
+		URLs     int            `json:"urls"`
+		Others   int            `json:"other_sites"`
+		Example  string         `json:"other_example"`
+		Agents   []sitemapAgent `json:"agents"`
+	}
+	sitemapAgent struct {
+		Agent      string        `json:"agent"`
+		Note       string        `json:"note,omitempty"`
+		Disallowed int           `json:"disallowed"`
+		Rules      []sitemapRule `json:"rules"`
+	}
+	sitemapRule struct {
+		Line     int      `json:"line"`
+		Rule     string   `json:"rule"`
+		URLs     int      `json:"urls"`
+		Examples []string `json:"examples"`
+	}
+)
+
+// runSitemaps checks the URLs of sitemaps. Sitemaps with the same robots.txt are counted together.
+func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
+	if len(c.agents) == 1 && c.agents[0] == "*" && !c.cmd.Flags().Changed("agent") {
+		c.agents = []string{"Googlebot", "bingbot"}
+	}
+	if c.agents, err = cli.AgentNames(c.cmd, c.agents); err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		if c.robots == "" && cli.IsHost(name) {
+			return 0, fmt.Errorf("%q is not a URL (did you mean https://%s?)", name, name)
+		}
+		if c.robots == "" && !cli.IsURL(name) {
+			return 0, cli.UsageError(c.cmd, fmt.Errorf("%s: give the robots.txt with --robots", cli.DisplayName(name)))
+		}
+	}
+	if err := c.findRules(); err != nil {
+		return 0, err
+	}
+	var checks []*sitemapCheck
+	if len(names) == 0 {
+		robots, err := c.robotsFor("")
+		if err != nil {
+			return 0, err
+		}
+		checkFor(&checks, c, robots).readNamed()
+	}
+	for _, name := range names {
+		robots, err := c.robotsFor(name)
+		if err != nil {
+			return 0, err
+		}
+		check := checkFor(&checks, c, robots)
+		if isSite(name) {
+			check.readNamed()
+			continue
+		}
+		if c.robots == "" {
+			check.site = robots.URL
+		}
+		check.read(name, false)
+	}
+	for i, check := range checks {
+		if r := check.report; r.Others > 0 && r.Others == r.URLs {
+			check.fail(fmt.Errorf("no URL was checked: they belong to other sites, such as %s", r.Example))
+		}
+		status = max(status, check.status)
+		if c.json {
+			cli.PrintJSON(c.cmd.OutOrStdout(), check.report)
+			continue
+		}
+		if check.report.URLs == 0 {
+			continue // the reasons are already printed
+		}
+		if i > 0 {
+			fmt.Fprintln(c.cmd.OutOrStdout())
+		}
+		check.print(c.cmd.OutOrStdout())
+	}
+	return status, nil
+}
+
+// isSite reports whether a URL has no path, so that it means a site.
+func isSite(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && cli.IsURL(address) && strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
+}
+
+// checkFor returns the check with the given robots.txt. If there is none yet, it adds one.
+func checkFor(checks *[]*sitemapCheck, c *checkCommand, robots cli.SiteRobots) *sitemapCheck {
+	i := slices.IndexFunc(*checks, func(check *sitemapCheck) bool { return check.robots.URL == robots.URL })
+	if i >= 0 {
+		return (*checks)[i]
+	}
+	check := &sitemapCheck{command: c, robots: robots, seen: map[string]bool{}, report: sitemapReport{Robots: cli.Redacted(robots.URL)}}
+	for _, agent := range c.agents {
+		note := known.FallbackNote(agent, robots.File.Decide(agent, "/").Token)
+		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: note, Rules: []sitemapRule{}})
+	}
+	if robots.File.Access() == robotstxt.FileUnreachable {
+		check.fail(fmt.Errorf("%s: %s", cli.Redacted(robots.URL), cli.WhyNoFile(robots.Result)))
+	}
+	if note := robots.FormatNote(); note != "" {
+		if robots.URL != "" {
+			note = cli.Redacted(robots.URL) + ": " + note
+		}
+		cli.Complain(c.cmd, errors.New(note))
+	}
+	*checks = append(*checks, check)
+	return check
+}
+
+// fail reports that a sitemap, or a part of it, cannot be checked.
+func (s *sitemapCheck) fail(err error) {
+	cli.Complain(s.command.cmd, err)
+	s.status = cli.ExitError
+}
+
+// readNamed checks the sitemaps that the robots.txt names.
+func (s *sitemapCheck) readNamed() {
+	if location, err := robotstxt.Location(s.robots.URL); err == nil {
+		s.site = location
+	}
+	names := s.robots.File.Sitemaps()
+	if len(names) == 0 {
+		s.fail(errors.New("the robots.txt names no sitemap"))
+	}
+	for _, name := range names {
+		if base, err := url.Parse(s.robots.URL); err == nil && s.robots.URL != "" && !cli.IsURL(name) {
+			if ref, err := base.Parse(name); err == nil {
+				name = ref.String()
+			}
+		}
+		if !cli.IsURL(name) {
+			s.fail(fmt.Errorf("the robots.txt names the sitemap %q, which is not a URL", name))
+			continue
+		}
+		s.read(name, false)
+	}
+}
+
+// read checks the URLs of a sitemap, or of the sitemaps in an index. An index must not be in another
+// index.
+func (s *sitemapCheck) read(name string, isInIndex bool) {
+	if s.seen[name] {
+		return
+	}
+	if len(s.seen) > 0 && cli.IsURL(name) { // not the first request
+		time.Sleep(requestPause)
+	}
+	s.seen[name] = true
+	data, err := s.load(name)
+	if err != nil {
+		if cli.IsURL(name) { // otherwise, the error names the file
+			err = fmt.Errorf("%s: %w", cli.DisplayName(name), err)
+		}
+		s.fail(err)
+		return
+	}
+	file, err := sitemap.Read(data)
+	if err == nil && len(file.URLs) == 0 {
+		err = errors.New("no URLs were found; is it a sitemap?")
+	}
+	if file.IsIndex && isInIndex {
+		err = errors.New("the sitemap is an index, but other indexes name it, so search engines do not follow it")
+	}
+	if err != nil {
+		s.fail(fmt.Errorf("%s: %w", cli.DisplayName(name), err))
+	}
+	if err != nil && err != sitemap.ErrTooLarge {
+		return // a part of the sitemap must not be counted as if it were the whole
+	}
+	switch {
+	case file.IsIndex:
+		for _, inner := range file.URLs {
+			if cli.IsURL(inner.Text) {
+				s.read(inner.Text, true)
+			} else {
+				s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), inner.Line, inner.Text))
+			}
+		}
+	default:
+		s.report.Sitemaps++
+		invalid := 0
+		for _, u := range file.URLs {
+			location, err := robotstxt.Location(u.Text)
+			if cli.IsURL(u.Text) && err == nil {
+				s.add(u.Text, location)
+				continue
+			}
+			if invalid++; invalid <= maxExamples {
+				s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), u.Line, u.Text))
+			}
+		}
+		if invalid > maxExamples {
+			s.fail(fmt.Errorf("%s: %d entries are not URLs", cli.DisplayName(name), invalid))
+		}
+	}
+}
+
+// load returns the bytes of a sitemap. It reads at most a little more than the limit.
+func (s *sitemapCheck) load(name string) ([]byte, error) {
+	in, err := cli.OpenInput(s.command.cmd, name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
+}
+
+// add counts a URL for each agent. The parameter location is the URL of the site's robots.txt.
+func (s *sitemapCheck) add(url, location string) {
+	if s.site == "" {
+		s.site = location
+	}
+	s.report.URLs++
+	if location != s.site {
+		if s.report.Others++; s.report.Others == 1 {
+			s.report.Example = url
+		}
+		return
+	}
+	for i := range s.report.Agents {
+		a := &s.report.Agents[i]
+		if d := s.robots.File.Decide(a.Agent, url); !d.Allowed {
+			a.Disallowed++
+			a.addRule(d, url)
+			s.status = max(s.status, cli.ExitNo)
+		}
+	}
+}
+
+// addRule counts a URL that a rule disallows. If there was no robots.txt to read, the reason stands
+// for the rule.
+func (v *sitemapAgent) addRule(d robotstxt.Decision, url string) {
+	i := slices.IndexFunc(v.Rules, func(r sitemapRule) bool { return r.Line == d.Rule.Line })
+	if i < 0 {
+		rule := string(d.Reason)
+		if d.Reason == robotstxt.RuleMatched {
+			rule = cli.FirstColumns(d.Rule.String(), answers.MaxRuleText)
+		}
+		i = len(v.Rules)
+		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule})
+	}
+	r := &v.Rules[i]
+	if r.URLs++; len(r.Examples) < maxExamples {
+		r.Examples = append(r.Examples, url)
+	}
+}
+
+// print prints what was counted. Agents with the same verdicts are listed together.
+func (s *sitemapCheck) print(w io.Writer) {
+	v := s.report
+	about := ""
+	if v.Robots != "" {
+		about = v.Robots + ": "
+	}
+	fmt.Fprintf(w, "%s%s in %s\n", about, cli.Plural(v.URLs, "URL"), cli.Plural(v.Sitemaps, "sitemap"))
+	if v.Others > 0 {
+		of := "of another site is not checked"
+		if v.Others > 1 {
+			of = "of other sites are not checked"
+		}
+		cli.PrintLines(w, fmt.Sprintf("%s %s, such as %s: this robots.txt does not apply there\n", cli.Plural(v.Others, "URL"), of, cli.Printable(v.Example)))
+	}
+	for len(v.Agents) > 0 {
+		first := v.Agents[0]
+		var names []string
+		v.Agents = slices.DeleteFunc(slices.Clone(v.Agents), func(a sitemapAgent) bool {
+			isSame := reflect.DeepEqual(a.Rules, first.Rules) && a.Note == first.Note
+			if isSame {
+				names = append(names, cli.Printable(a.Agent))
+			}
+			return isSame
+		})
+		text := fmt.Sprintf("%s: %d of %s disallowed", strings.Join(names, ", "), first.Disallowed, cli.Plural(v.URLs-v.Others, "URL"))
+		if first.Note != "" {
+			text += " (" + cli.Printable(first.Note) + ")"
+		}
+		cli.PrintLines(w, "\n"+text+"\n")
+		rules, more := cli.Shorten(first.Rules, maxRules)
+		for _, r := range rules {
+			where := ""
+			if r.Line > 0 {
+				where = fmt.Sprintf("line %d: ", r.Line)
+			}
+			cli.PrintLines(w, fmt.Sprintf("    %s%s  %s, such as %s\n", where, cli.Printable(r.Rule), cli.Plural(r.URLs, "URL"), cli.Printable(strings.Join(r.Examples, " "))))
+		}
+		if more > 0 {
+			fmt.Fprintf(w, "    and %d more rules (see --json)\n", more)
+		}
+	}
+}

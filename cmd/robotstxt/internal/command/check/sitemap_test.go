@@ -1,0 +1,183 @@
+package check
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+)
+
+const sitemapXML = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://shop.example/basket</loc></url>
+<url><loc>https://shop.example/?a=1&amp;session=2</loc></url>
+<url><loc>https://shop.example/tea</loc></url>
+</urlset>
+`
+
+func gzipped(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
+}
+
+// TestCheckInputSitemap tests that check reads the loc elements of a sitemap on standard input, and
+// gives no other line a verdict.
+func TestCheckInputSitemap(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /basket$\nDisallow: /*session=\n")
+	const want = "disallowed  https://shop.example/basket  line 2: Disallow: /basket$ (group *)\n" +
+		"disallowed  https://shop.example/?a=1&session=2  line 3: Disallow: /*session= (group *)\n" +
+		"allowed     https://shop.example/tea  no rule matches (group *)\n"
+	for about, stdin := range map[string]string{"XML": sitemapXML, "gzip": gzipped(sitemapXML), "blank lines": "\ufeff\n \n" + sitemapXML} {
+		if stdout, stderr, status := runWith(stdin, "check", "--robots", robots, "-"); stdout != want || stderr != "" || status != cli.ExitNo {
+			t.Errorf("%s: status %d, standard error %q, output\n%s", about, status, stderr, stdout)
+		}
+	}
+	for _, test := range []struct{ about, stdin, stdout, stderr string }{
+		{"a list with other lines", "\n/tea\n<url><loc>https://shop.example/basket</loc></url>\n", "allowed     /tea  no rule matches (group *)\n",
+			"line 3: \"<url><loc>https://shop.example/basket</loc></url>\" is neither a URL nor a path\n"},
+		{"an entry that is not a URL", "\n<urlset>\n<loc>basket</loc></urlset>", "", "line 3: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"},
+		{"broken XML", "<urlset><loc>/tea</loc><", "allowed     /tea  no rule matches (group *)\n", "line 1: the XML of the sitemap is broken\n"},
+	} {
+		stdout, stderr, status := runWith(test.stdin, "check", "--robots", robots, "-")
+		if stdout != test.stdout || stderr != "robotstxt check: "+test.stderr || status != cli.ExitError {
+			t.Errorf("%s: status %d, standard error %q, output %q", test.about, status, stderr, stdout)
+		}
+	}
+	const index = "<sitemapindex><sitemap><loc>https://shop.example/basket</loc></sitemap></sitemapindex>"
+	if stdout, stderr, status := runWith(index, "check", "--robots", robots, "-"); !strings.HasPrefix(stdout, "disallowed") || !strings.Contains(stderr, "this is an index of sitemaps") || status != cli.ExitNo {
+		t.Errorf("an index: status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+}
+
+// TestCheckSitemap checks sitemaps in files.
+func TestCheckSitemap(t *testing.T) {
+	dir := clitest.Folder(t, map[string]string{
+		"robots.txt": "User-agent: *\nDisallow: /basket\nDisallow: /*session=\n\nUser-agent: bing\nUser-agent: Claude\nDisallow: /\n",
+		"a.xml":      sitemapXML,
+		"b.txt":      "https://shop.example/basket/1\nhttps://shop.example/basket/2\nhttps://shop.example/basket/3\nhttps://www.shop.example/basket\n",
+		"none.html":  "<p>Hello",
+		"bad.txt":    "/tea\n",
+		"cut.xml":    strings.TrimSuffix(sitemapXML, "</urlset>\n"),
+		"many.txt":   "a\nb\nc\nd\n",
+		"index.xml":  "<sitemapindex><sitemap><loc>a.xml</loc></sitemap></sitemapindex>",
+	})
+	t.Chdir(dir)
+	for _, test := range []struct {
+		args, stdout, stderr string
+		status               int
+	}{
+		{"a.xml b.txt", `7 URLs in 2 sitemaps
+1 URL of another site is not checked, such as https://www.shop.example/basket: this robots.txt does not apply there
+
+Googlebot, bingbot: 5 of 6 URLs disallowed
+    line 2: Disallow: /basket  4 URLs, such as https://shop.example/basket https://shop.example/basket/1 https://shop.example/basket/2
+    line 3: Disallow: /*session=  1 URL, such as https://shop.example/?a=1&session=2
+`, "", cli.ExitNo},
+		{"--agent FooBot --agent Claude-User a.xml", `3 URLs in 1 sitemap
+
+FooBot: 2 of 3 URLs disallowed
+    line 2: Disallow: /basket  1 URL, such as https://shop.example/basket
+    line 3: Disallow: /*session=  1 URL, such as https://shop.example/?a=1&session=2
+
+Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User reads it is not documented)
+    line 7: Disallow: /  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea
+`, "", cli.ExitNo},
+		{"--json --agent FooBot a.xml", `{"robots":"","sitemaps":1,"urls":3,"other_sites":0,"other_example":"","agents":[{"agent":"FooBot","disallowed":2,"rules":[` +
+			`{"line":2,"rule":"Disallow: /basket","urls":1,"examples":["https://shop.example/basket"]},{"line":3,"rule":"Disallow: /*session=","urls":1,"examples":["https://shop.example/?a=1&session=2"]}]}]}` + "\n", "", cli.ExitNo},
+		{"none.xml", "", "robotstxt check: open none.xml: no such file or directory\n", cli.ExitError},
+		{"many.txt", "", "robotstxt check: many.txt:1: \"a\" is not a URL\nrobotstxt check: many.txt:2: \"b\" is not a URL\nrobotstxt check: many.txt:3: \"c\" is not a URL\nrobotstxt check: many.txt: 4 entries are not URLs\n", cli.ExitError},
+		{"none.html", "", "robotstxt check: none.html: no URLs were found; is it a sitemap?\n", cli.ExitError},
+		{"cut.xml", "", "robotstxt check: cut.xml: the sitemap ends before </urlset>\n", cli.ExitError},
+		{"bad.txt", "", "robotstxt check: bad.txt:1: \"/tea\" is not a URL\n", cli.ExitError},
+		{"index.xml", "", "robotstxt check: index.xml:1: \"a.xml\" is not a URL\n", cli.ExitError},
+		{"", "", "robotstxt check: the robots.txt names no sitemap\n", cli.ExitError},
+	} {
+		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap", "--robots", "robots.txt"}, strings.Fields(test.args)...)...)
+		if diff := cmp.Diff(test.stdout, stdout); diff != "" || stderr != test.stderr || status != test.status {
+			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", test.args, status, stderr, diff)
+		}
+	}
+	const note = "what was read as robots.txt is not a robots.txt file: it starts with \"<p>Hello\"\n"
+	if stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", "none.html", "a.xml", "b.txt"); !strings.Contains(stdout, "0 of 6 URLs disallowed") || stderr != "robotstxt check: "+note || status != cli.ExitOK {
+		t.Errorf("an HTML page as robots.txt: status %d, standard error %q, output\n%s", status, stderr, stdout)
+	}
+	page := clitest.NewSite(t, clitest.Writes("<p>Hello"))
+	if _, stderr, _ := runWith("", "check", "--sitemap", "--robots", page.URL, "a.xml"); stderr != "robotstxt check: "+page.URL+"/robots.txt: "+note {
+		t.Errorf("an HTML page at a URL: standard error %q", stderr)
+	}
+	site := clitest.NewSite(t, clitest.Writes(""))
+	stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", site.URL+"/busy", "a.xml")
+	if !strings.HasSuffix(stdout, "\n    file unreachable  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea\n") || !strings.HasSuffix(stderr, "/busy: the server answers 503 Service Unavailable\n") || status != cli.ExitError {
+		t.Errorf("a server that fails: status %d, standard error %q, output %s", status, stderr, stdout)
+	}
+	if _, stderr, status := runWith("", "check", "--sitemap", "shop.example"); stderr != "robotstxt check: \"shop.example\" is not a URL (did you mean https://shop.example?)\n" || status != cli.ExitError {
+		t.Errorf("a host: status %d, standard error %q", status, stderr)
+	}
+	if _, stderr, status := runWith("", "check", "--sitemap", "a.xml"); stderr != "robotstxt check: a.xml: give the robots.txt with --robots (try: robotstxt check --help)\n" || status != cli.ExitError {
+		t.Errorf("without --robots: status %d, standard error %q", status, stderr)
+	}
+}
+
+// TestCheckSitemapsOfSite checks a site whose robots.txt names an index with three sitemaps, one of them
+// compressed, with 10,000 URLs.
+func TestCheckSitemapsOfSite(t *testing.T) {
+	var server *httptest.Server
+	urls := func(format string, from, to int) string {
+		var b strings.Builder
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, format, fmt.Sprintf("%s/item/%d", server.URL, i))
+		}
+		return b.String()
+	}
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		const entry = "<url><loc>%s</loc></url>\n"
+		switch r.URL.Path {
+		case "/robots.txt":
+			fmt.Fprint(w, "User-agent: *\nDisallow: /item/99\nSitemap: /index.xml\nSitemap: "+server.URL+"/none.xml\n")
+		case "/index.xml":
+			fmt.Fprintf(w, "<sitemapindex>%s</sitemapindex>", strings.ReplaceAll("<sitemap><loc>@/a.xml</loc></sitemap><sitemap><loc>@/b.xml.gz</loc></sitemap><sitemap><loc>@/c.txt</loc></sitemap><sitemap><loc>@/a.xml</loc></sitemap><sitemap><loc>@/nested.xml</loc></sitemap>", "@", server.URL))
+		case "/nested.xml":
+			fmt.Fprintf(w, "<sitemapindex><sitemap><loc>%s/a.xml</loc></sitemap></sitemapindex>", server.URL)
+		case "/a.xml":
+			fmt.Fprintf(w, "<urlset>%s</urlset>", urls(entry, 0, 4000))
+		case "/b.xml.gz":
+			fmt.Fprint(w, gzipped("<urlset>"+urls(entry, 4000, 8000)+"</urlset>"))
+		case "/c.txt":
+			fmt.Fprint(w, urls("%s\n", 8000, 10000))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	want := strings.ReplaceAll(`@/robots.txt: 10000 URLs in 3 sitemaps
+
+Googlebot, bingbot: 111 of 10000 URLs disallowed
+    line 2: Disallow: /item/99  111 URLs, such as @/item/99 @/item/990 @/item/991
+`, "@", server.URL)
+	wantErr := strings.ReplaceAll("robotstxt check: @/nested.xml: the sitemap is an index, but other indexes name it, so search engines do not follow it\nrobotstxt check: @/none.xml: the server answers 404 Not Found\n", "@", server.URL)
+	stdout, stderr, status := runWith("", "check", "--sitemap", server.URL)
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != wantErr || status != cli.ExitError {
+		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
+	}
+	elsewhere := clitest.NewSite(t, clitest.Writes("Sitemap: "+server.URL+"/c.txt\n"))
+	if _, stderr, status := runWith("", "check", "--sitemap", elsewhere.URL); stderr != "robotstxt check: no URL was checked: they belong to other sites, such as "+server.URL+"/item/8000\n" || status != cli.ExitError {
+		t.Errorf("a sitemap of another site: status %d, standard error %q", status, stderr)
+	}
+	want = strings.Replace(strings.Replace(want, "10000 URLs in 3 sitemaps", "4000 URLs in 1 sitemap", 1), "of 10000", "of 4000", 1)
+	want = strings.Replace(want, "111 of", "11 of", 1)
+	want = strings.Replace(want, "111 URLs", "11 URLs", 1)
+	if stdout, stderr, status := runWith("", "check", "--sitemap", server.URL+"/a.xml"); stdout != want || stderr != "" || status != cli.ExitNo {
+		t.Errorf("one sitemap: status %d, standard error %q, output\n%s", status, stderr, stdout)
+	}
+}

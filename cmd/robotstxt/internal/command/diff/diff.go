@@ -1,0 +1,295 @@
+// Package diff is the command "robotstxt diff".
+package diff
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/rules"
+	"github.com/spf13/cobra"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	var d diffCommand
+	cmd := &cobra.Command{
+		Use:   "diff [flags] OLD NEW | --save FILE NEW",
+		Short: "Show which verdicts change, for any URL and any crawler",
+		Long: `The diff command compares two robots.txt files. OLD and NEW are files, URLs, or
+"-" for standard input. The command reports whether the verdict on any URL
+changes for any crawler, and shows an example URL for each difference. Crawlers
+with the same differences are listed together.
+
+If diff prints nothing, no verdict changes. Changes that affect no verdict are
+not shown, such as new comments or a different order of the rules.
+
+With --save FILE, the only operand is the new file, and FILE is the old one. The
+new file then replaces FILE, so that the next run reports what has changed
+since. If FILE does not exist, it is created, and the exit status is 0. FILE
+stays as it is, and the exit status is 2, if the server fails, or if FILE or the
+new file is not a robots.txt file, but an HTML page, for example.
+
+A URL without a path means the robots.txt of its site. If a site has no
+robots.txt, everything is allowed. Rules that take too long to compare are
+listed as undecided.
+
+These lines stop a deployment that changes a verdict, unless somebody has looked
+at the changes and set ROBOTS_REVIEWED to yes:
+
+  if robotstxt diff https://www.example.com/ public/robots.txt; then
+    echo "robots.txt: no verdict changes"
+  elif [ $? -ne 1 ] || [ "$ROBOTS_REVIEWED" != yes ]; then
+    exit 1
+  fi` + cli.ExitHelp(map[int]string{
+			cli.ExitOK:    "no verdict changes",
+			cli.ExitNo:    "some verdicts change",
+			cli.ExitError: "a file could not be read, or some rules are undecided",
+		}),
+		Example: `  robotstxt diff https://www.example.com/ robots.txt
+  robotstxt diff --agent Googlebot --examples 3 old.txt new.txt
+  robotstxt diff https://www.example.com/ https://staging.example.com/
+  robotstxt diff --save last.txt https://www.example.com/
+  git show HEAD:robots.txt | robotstxt diff - robots.txt`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if d.save != "" {
+				return cli.Operands("file", 1)(cmd, args)
+			}
+			return twoFiles(cmd, args)
+		},
+		RunE: cli.WithStatus(d.run),
+	}
+	cli.AddAgentFlag(cmd, &d.agents, nil)
+	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
+	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
+	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
+	return cmd
+}
+
+func twoFiles(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return cli.UsageError(cmd, errors.New("only one file given"))
+	}
+	return cli.Operands("files", 2)(cmd, args)
+}
+
+// A diffCommand holds the flags of the diff command.
+type diffCommand struct {
+	agents   []string
+	examples int
+	save     string
+	json     bool
+}
+
+func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if d.save != "" {
+		names = []string{d.save, names[0]}
+	}
+	if err := d.validate(names); err != nil {
+		return 0, err
+	}
+	tokens, err := d.tokens(cmd)
+	if err != nil {
+		return 0, err
+	}
+	old, err := cli.LoadWithNotes(cmd, names[0])
+	isFirst := d.save != "" && errors.Is(err, fs.ErrNotExist)
+	if err != nil && !isFirst {
+		return 0, err
+	}
+	if d.save != "" && cli.NotRobots(old.Body) != "" {
+		return 0, fmt.Errorf("%s is left as it is; give --save another file", d.save)
+	}
+	new, err := cli.LoadWithNotes(cmd, names[1])
+	if err != nil {
+		return 0, err
+	}
+	if isFirst {
+		old = new
+	}
+	changes := rules.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
+	out := cmd.OutOrStdout()
+	if d.json {
+		cli.PrintJSON(out, newDiffView(changes))
+	} else {
+		printChanges(out, changes)
+	}
+	isRobots := cli.NotRobots(new.Body) == ""
+	if d.save != "" && !isRobots {
+		err = fmt.Errorf("the new file is not saved to %s, because it is not a robots.txt file", d.save)
+	}
+	if d.save != "" && isRobots && cli.WriteError(out) == nil { // changes that nobody has seen must be reported again
+		err = save(d.save, new)
+	}
+	if isFirst && err == nil {
+		cli.Complain(cmd, fmt.Errorf("%s is new; the next run compares with it", d.save))
+	}
+	return diffStatus(changes), err
+}
+
+// save writes the robots.txt that was found to a file. If there was none, it writes a comment that says
+// so; crawlers read both in the same way.
+func save(name string, found robotshttp.Result) error {
+	text := found.Body
+	if err := cli.FileError(found); err != nil {
+		text = fmt.Appendf(nil, "# %s\n", cli.Visible(err.Error()))
+	}
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return os.WriteFile(name, text, 0o666)
+	}
+	return cli.Replace(name, text)
+}
+
+// maxExtraURLs is the highest value that --examples accepts. It limits the time for the search.
+const maxExtraURLs = 100
+
+func (d *diffCommand) validate(names []string) error {
+	switch {
+	case d.save == "-" || cli.IsURL(d.save):
+		return fmt.Errorf("--save %s: want the name of a file", d.save)
+	case names[0] == "-" && names[1] == "-":
+		return errors.New("the two files cannot both come from standard input")
+	case d.examples < 0 || d.examples > maxExtraURLs:
+		return fmt.Errorf("--examples must be from 0 to %d", maxExtraURLs)
+	}
+	return nil
+}
+
+// tokens returns the product tokens of the agents, without duplicates. For an agent without
+// a token, it returns "*", which stands for the crawlers that no group names.
+func (d *diffCommand) tokens(cmd *cobra.Command) (tokens []string, err error) {
+	names, err := cli.AgentNames(cmd, d.agents)
+	for _, agent := range names {
+		token := robotstxt.ProductToken(agent)
+		if token == "" {
+			token = "*"
+		}
+		if !slices.Contains(tokens, token) {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens, err
+}
+
+func diffStatus(changes []rules.Change) int {
+	isUndecided := func(c rules.Change) bool {
+		return len(c.UndecidedOld) > 0 || len(c.UndecidedNew) > 0 || c.Incomplete
+	}
+	switch {
+	case len(changes) == 0:
+		return cli.ExitOK
+	case slices.ContainsFunc(changes, isUndecided):
+		return cli.ExitError
+	}
+	return cli.ExitNo
+}
+
+// Limits of the text output. Unrelated files can have thousands of differences.
+const (
+	maxChanges     = 20
+	maxDifferences = 20 // per change
+	MaxAgents      = 10 // per change
+	maxUndecided   = 5  // per change and file
+)
+
+func printChanges(w io.Writer, changes []rules.Change) {
+	shown, more := cli.Shorten(changes, maxChanges)
+	for i, c := range shown {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		printChange(w, c)
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "\nand changes for %d more groups of crawlers (see --json)\n", more)
+	}
+}
+
+// printChange prints a change as text, with its lists shortened.
+func printChange(w io.Writer, c rules.Change) {
+	var agents, differences, undecidedOld, undecidedNew int
+	c.Differences, differences = shortenDifferences(c.Differences)
+	c.UndecidedOld, undecidedOld = cli.Shorten(c.UndecidedOld, maxUndecided)
+	c.UndecidedNew, undecidedNew = cli.Shorten(c.UndecidedNew, maxUndecided)
+	if c.Agents, agents = cli.Shorten(c.Agents, MaxAgents); agents > 0 {
+		c.Agents = append(slices.Clone(c.Agents), fmt.Sprintf("%d more", agents))
+	}
+	cli.PrintLines(w, c.String())
+	if differences > 0 {
+		fmt.Fprintf(w, "  and %d more differences (see --json)\n", differences)
+	}
+	if undecided := undecidedOld + undecidedNew; undecided > 0 {
+		fmt.Fprintf(w, "  and %d more undecided rules (see --json)\n", undecided)
+	}
+}
+
+// shortenDifferences is like shorten with the limit maxDifferences, but does not simply return the
+// first differences. In half of the differences that it returns, the new file allows the URLs; in
+// the other half, it disallows them. If there are too few of one kind, it returns more of the other
+// kind.
+func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
+	if _, more = cli.Shorten(list, maxDifferences); more == 0 {
+		return list, 0
+	}
+	total := map[bool]int{} // total[true] counts the differences in which the new file allows the URLs
+	for _, d := range list {
+		total[d.New.Allowed]++
+	}
+	left := map[bool]int{}
+	for allowed := range total {
+		left[allowed] = max(maxDifferences/2, maxDifferences-total[!allowed])
+	}
+	for _, d := range list {
+		if left[d.New.Allowed] > 0 {
+			left[d.New.Allowed]--
+			shown = append(shown, d)
+		}
+	}
+	return shown, more
+}
+
+// A diffView is the JSON that diff prints.
+type diffView struct {
+	Changes []changeView `json:"changes"`
+}
+
+type changeView struct {
+	Agents       []string         `json:"agents"`
+	Others       bool             `json:"others"`
+	Differences  []differenceView `json:"differences"`
+	UndecidedOld []answers.Rule   `json:"undecided_old"`
+	UndecidedNew []answers.Rule   `json:"undecided_new"`
+	Incomplete   bool             `json:"incomplete"`
+}
+
+type differenceView struct {
+	URLs []string         `json:"urls"`
+	Old  answers.Decision `json:"old"`
+	New  answers.Decision `json:"new"`
+}
+
+func newDiffView(changes []rules.Change) diffView {
+	view := diffView{Changes: []changeView{}}
+	for _, c := range changes {
+		change := changeView{
+			Agents:       append([]string{}, c.Agents...),
+			Others:       c.Others,
+			Differences:  []differenceView{},
+			UndecidedOld: answers.Rules(c.UndecidedOld),
+			UndecidedNew: answers.Rules(c.UndecidedNew),
+			Incomplete:   c.Incomplete,
+		}
+		for _, d := range c.Differences {
+			change.Differences = append(change.Differences, differenceView{d.URLs, answers.NewDecision(d.Old), answers.NewDecision(d.New)})
+		}
+		view.Changes = append(view.Changes, change)
+	}
+	return view
+}

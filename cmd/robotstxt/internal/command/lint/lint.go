@@ -1,0 +1,345 @@
+// Package lint is the command "robotstxt lint".
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/spf13/cobra"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	var l linter
+	cmd := &cobra.Command{
+		Use:   "lint [flags] FILE|URL|-...",
+		Short: "Find mistakes in robots.txt files",
+		Long: `The lint command finds lines of robots.txt files that have no effect, or not the
+effect that they seem to have, and lines that only some crawlers understand.
+
+For each finding, lint prints "file:line:column: severity: text [code]", which
+editors understand. Below that, it prints the line of the file, with a caret
+under the column. The most serious findings come first. An error is a line that
+has no effect, or not the effect that it seems to have. A warning is a line that
+crawlers read differently, or that may be a mistake. An info is a line that
+works, but perhaps not as its author expects. If several findings have the same
+text, lint shows the first one and lists the lines of the others. Columns count
+bytes, except in the formats sarif and github, where they count characters.
+docs/lint.md has an example for each code.
+
+With --fix, lint first corrects what it can without changing a decision. Then it
+shows the findings that remain.
+
+The following comment hides the findings with these two codes. On a line of its
+own, the comment hides them in the whole file. At the end of another line, it
+hides them only on that line.
+
+  # robotstxt-lint: ignore all-disallowed, dead-key
+
+"-" is standard input, and for a URL without a path, the site's robots.txt is
+read. Findings that flags or comments exclude do not affect the exit status.` + cli.ExitHelp(map[int]string{
+			cli.ExitOK:    "no errors were found",
+			cli.ExitNo:    "an error was found; with --strict, an error or a warning",
+			cli.ExitError: "a file could not be read or written",
+		}),
+		Example: `  robotstxt lint robots.txt
+  robotstxt lint https://www.example.com/
+  robotstxt lint --strict --ignore dead-key site/*/robots.txt
+  robotstxt lint --fix robots.txt
+  robotstxt lint --format sarif robots.txt > robots.sarif`,
+		Args: cli.Operands("file", 0),
+		RunE: cli.WithStatus(l.run),
+	}
+	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
+	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
+	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
+	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 for warnings as well as errors")
+	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
+	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
+	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// severities lists the severities, the lowest first.
+var severities = []lint.Severity{lint.Info, lint.Warning, lint.Error}
+
+func severityNames() (names []string) {
+	for _, s := range severities {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+// completeCode returns the codes of findings, for shell completion.
+func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
+	for _, c := range lint.Codes() {
+		codes = append(codes, cobra.CompletionWithDesc(c.Name, c.Text))
+	}
+	return codes, cobra.ShellCompDirectiveNoFileComp
+}
+
+// A linter runs the lint command with the flags in its fields.
+type linter struct {
+	fix, strict bool
+	ignored     []string
+	min, format string
+}
+
+var lintFormats = []string{"text", "json", "sarif", "github"}
+
+func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if err := l.validate(names); err != nil {
+		return 0, err
+	}
+	out := cmd.OutOrStdout()
+	log := newSARIF()
+	var total tally
+	for _, name := range names {
+		data, err := l.read(cmd, name, &total)
+		if err != nil {
+			status = cli.ExitError
+			cli.Complain(cmd, err)
+			continue
+		}
+		file := lintFile{cli.DisplayName(name), data, slices.DeleteFunc(lint.Check(data, l.ignored...), l.isMinor)}
+		status = max(status, file.status(l.strict))
+		total.add(file)
+		switch l.format {
+		case "json":
+			file.printJSON(out)
+		case "sarif":
+			log.add(file)
+		case "github":
+			file.printGitHub(out)
+		default:
+			file.print(out)
+		}
+	}
+	switch l.format {
+	case "sarif":
+		cli.PrintLongJSON(out, log)
+	case "text", "github":
+		total.print(out)
+	}
+	return status, nil
+}
+
+// read returns the text of a file. With --fix, read corrects the text. If the text changes, read
+// writes the new text to the file, adds one to total.rewritten, and returns the new text.
+func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
+	data, err := cli.ReadRobots(cmd, name)
+	if err != nil || !l.fix {
+		return data, err
+	}
+	fixed, err := lint.Fix(data, l.ignored...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", cli.DisplayName(name), err)
+	}
+	if bytes.Equal(data, fixed) {
+		return data, nil
+	}
+	total.rewritten++
+	return fixed, cli.Replace(name, fixed)
+}
+
+// validate returns an error if a flag has an unknown value or cannot be used with the named
+// files.
+func (l *linter) validate(names []string) error {
+	if !slices.Contains(lintFormats, l.format) {
+		return fmt.Errorf("--format %q: want text, json, sarif or github", l.format)
+	}
+	if l.fix && slices.ContainsFunc(names, func(name string) bool { return name == "-" || cli.IsURL(name) }) {
+		return errors.New("--fix is for files, not for URLs or standard input")
+	}
+	if !slices.Contains(severityNames(), l.min) {
+		return fmt.Errorf("--min-severity %q: want info, warning or error", l.min)
+	}
+	for _, code := range l.ignored {
+		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == code }) {
+			return fmt.Errorf("--ignore %q: there is no such code (docs/lint.md lists all codes)", code)
+		}
+	}
+	return nil
+}
+
+// isMinor reports whether a finding is less severe than --min-severity wants.
+func (l *linter) isMinor(f lint.Finding) bool {
+	return slices.Index(severities, f.Severity) < slices.Index(severities, lint.Severity(l.min))
+}
+
+// A lintFile is a file with its findings.
+type lintFile struct {
+	name     string
+	data     []byte
+	findings []lint.Finding
+}
+
+func (file lintFile) status(strict bool) int {
+	for _, f := range file.findings {
+		if f.Severity == lint.Error || strict && f.Severity == lint.Warning {
+			return cli.ExitNo
+		}
+	}
+	return cli.ExitOK
+}
+
+var severityColors = map[lint.Severity]cli.Style{lint.Error: cli.Red, lint.Warning: cli.Yellow, lint.Info: cli.Cyan}
+
+// print prints the findings as text, the most serious first. If several findings have the same code,
+// and so the same text, it prints the first one in full, and only the line numbers of the others.
+func (file lintFile) print(w io.Writer) {
+	byCode := map[string][]lint.Finding{}
+	isSorted := true // in the order of lines
+	for _, f := range file.findings {
+		byCode[f.Code] = append(byCode[f.Code], f)
+	}
+	var groups [][]lint.Finding
+	for _, c := range lint.Codes() {
+		if found := byCode[c.Name]; len(found) > 0 {
+			isSorted = isSorted && (len(groups) == 0 || groups[len(groups)-1][0].Line <= found[0].Line)
+			groups = append(groups, found)
+		}
+	}
+	if !isSorted {
+		printWords(w, append([]string{cli.Printable(file.name)}, "(most", "serious", "first)"))
+	}
+	texts := lineTexts(file)
+	for _, found := range groups {
+		printFinding(w, file.name, found[0])
+		printExcerpt(w, texts[found[0].Line], found[0])
+		printOthers(w, found[1:])
+	}
+}
+
+func printFinding(w io.Writer, name string, f lint.Finding) {
+	words := []string{
+		fmt.Sprintf("%s:%d:%d:", cli.Printable(name), f.Line, f.Column),
+		cli.Paint(w, severityColors[f.Severity], string(f.Severity)+":"),
+	}
+	words = append(words, strings.Fields(f.Text+" "+f.Advice)...)
+	words = append(words, cli.Paint(w, cli.Faint, "["+f.Code+"]"))
+	printWords(w, words)
+}
+
+// printWords prints words on one line. On a terminal, it wraps the line.
+func printWords(w io.Writer, words []string) {
+	text := strings.Join(words, " ") + "\n"
+	if cli.IsTerminal(w) {
+		const indent = "    "
+		text = cli.Wrap(cli.ColumnsOf(w), words, " ", indent)[len(indent):]
+	}
+	io.WriteString(w, text)
+}
+
+// printExcerpt prints as much of a finding's line as fits, and a caret below the column of
+// the finding.
+func printExcerpt(w io.Writer, text string, f lint.Finding) {
+	column := min(f.Column-1, len(text))
+	margin := fmt.Sprintf("%6d | ", f.Line)
+	room := cli.ColumnsOf(w) - len(margin)
+	before := cli.LastColumns(cli.OneRow(text[:column]), room/2)
+	caret := strings.Repeat(" ", uniseg.StringWidth(before)) + cli.Paint(w, severityColors[f.Severity], "^")
+	after := cli.FirstColumns(cli.OneRow(text[column:]), room-uniseg.StringWidth(before))
+	fmt.Fprintf(w, "%s%s%s\n", cli.Paint(w, cli.Faint, margin), before, after)
+	fmt.Fprintf(w, "%s%s\n", cli.Paint(w, cli.Faint, strings.Repeat(" ", len(margin)-2)+"| "), caret)
+}
+
+// printOthers lists the lines of findings with the same text as the one above, at most ten of them.
+func printOthers(w io.Writer, findings []lint.Finding) {
+	const most = 10
+	var lines []string
+	for _, f := range findings[:min(len(findings), most)] {
+		lines = append(lines, strconv.Itoa(f.Line))
+	}
+	if len(findings) > most {
+		lines = append(lines, "…")
+	}
+	switch len(findings) {
+	case 0:
+	case 1:
+		fmt.Fprintf(w, "         and one more line: %s\n", lines[0])
+	default:
+		fmt.Fprintf(w, "         and %d more lines: %s\n", len(findings), strings.Join(lines, ", "))
+	}
+}
+
+// A tally counts findings, and the files that --fix changed.
+type tally struct {
+	files, fixable, rewritten int
+	counts                    map[lint.Severity]int
+}
+
+func (t *tally) add(file lintFile) {
+	if t.counts == nil {
+		t.counts = map[lint.Severity]int{}
+	}
+	t.files++
+	for _, f := range file.findings {
+		t.counts[f.Severity]++
+		if f.Fix != nil {
+			t.fixable++
+		}
+	}
+}
+
+// print prints the tally, such as "2 errors, 1 warning in 1 file".
+func (t *tally) print(w io.Writer) {
+	var counts []string
+	for _, s := range slices.Backward(severities) {
+		if n := t.counts[s]; n > 0 {
+			counts = append(counts, cli.Plural(n, string(s)))
+		}
+	}
+	if t.files == 0 {
+		return // no file could be read, and the reasons are already printed
+	}
+	fmt.Fprintf(w, "%s in %s", cmp.Or(strings.Join(counts, ", "), "no findings"), cli.Plural(t.files, "file"))
+	if t.fixable > 0 {
+		fmt.Fprintf(w, "; --fix corrects %d", t.fixable)
+	}
+	if t.rewritten > 0 {
+		fmt.Fprintf(w, "; --fix changed %s", cli.Plural(t.rewritten, "file"))
+	}
+	fmt.Fprintln(w)
+}
+
+// A jsonEdit is a lint.Edit as lint prints it in JSON.
+type jsonEdit struct {
+	Delete bool   `json:"delete,omitempty"`
+	Text   string `json:"text"`
+}
+
+func newJSONEdit(e *lint.Edit) *jsonEdit {
+	if e == nil {
+		return nil
+	}
+	return &jsonEdit{e.Delete, e.Text}
+}
+
+// A findingView is a finding as lint prints it in JSON.
+type findingView struct {
+	File     string        `json:"file"`
+	Line     int           `json:"line"`
+	Column   int           `json:"column"`
+	Severity lint.Severity `json:"severity"`
+	Code     string        `json:"code"`
+	Text     string        `json:"text"`
+	Advice   string        `json:"advice"`
+	Fix      *jsonEdit     `json:"fix,omitempty"`
+}
+
+func (file lintFile) printJSON(w io.Writer) {
+	for _, f := range file.findings {
+		cli.PrintJSON(w, findingView{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix)})
+	}
+}

@@ -1,0 +1,380 @@
+// Package scan is the command "robotstxt scan".
+package scan
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/scan"
+	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/survey"
+)
+
+// A scanCommand holds the flags of the scan command.
+type scanCommand struct {
+	options scan.Options
+	paths   string
+	records bool
+	list    string
+	asJSON  bool
+	chart   string
+	merge   bool
+}
+
+// New returns the command.
+func New() *cobra.Command {
+	var c scanCommand
+	cmd := &cobra.Command{
+		Use:   "scan [flags] DIR|FILE|-...",
+		Short: "Summarize many robots.txt files, including those in WARC archives",
+		Long: scanLong + cli.ExitHelp(map[int]string{
+			cli.ExitOK:          "everything was read",
+			cli.ExitError:       "something could not be read or written",
+			cli.ExitDamaged:     "an archive is damaged; the rest was read",
+			cli.ExitInterrupted: "interrupted; the summary covers what was read",
+		}),
+		Example: `  robotstxt scan sites
+  robotstxt scan --agent @ai --chart ai.svg crawl
+  robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
+  robotstxt scan --agent @ai --out records --paths warc.paths
+  robotstxt scan --merge records`,
+		RunE: cli.WithStatus(c.run),
+	}
+	c.addFlags(cmd)
+	return cmd
+}
+
+const scanLong = `The scan command reads many robots.txt files and prints totals: files, bytes,
+rules, how many files let an agent fetch nothing or only a part of the site, and
+the most common findings and keys. With --records, it instead prints a record of
+each file, as one JSON object per line.
+
+It reads robots.txt files and WARC archives. In a folder and its subfolders, it
+reads all files whose names end in ".txt", ".warc", ".warc.gz" or ".warc.zst",
+and counts the others as left out. If an archive is damaged, scan reports where,
+and continues after the damage.
+
+With --list NAME, it prints the files that the summary counts under NAME, one
+per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for
+the files that let the first agent fetch "/", and "disallowed" for the files
+that do not.
+
+With --out DIR, it writes two files to DIR for each input: the records, to
+INPUT.jsonl.gz, and their summary, to INPUT.summary.json. Then it prints the
+total. An input is an archive, a file, or all .txt files of a folder. Each
+output appears only when it is complete. If you repeat the command, it reads an
+input again only if the size or time of the input has changed, if you changed
+flags such as --agent, or if another version of scan wrote the output. So you
+can continue an interrupted scan.
+
+With --merge, it adds up summaries that scan wrote with --out or --json. In a
+folder and its subfolders, it reads all files whose names end in
+".summary.json". It refuses summaries of the same input, and summaries that were
+made with other flags or by another version of scan.
+
+If you interrupt scan, it adds up what it has read so far; a second interrupt
+ends it at once.`
+
+func (c *scanCommand) addFlags(cmd *cobra.Command) {
+	questions := &c.options.Questions
+	flags := cmd.Flags()
+	cli.AddAgentFlag(cmd, &questions.Agents, []string{"*"})
+	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`; may be repeated")
+	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings of lint, which take most of the time")
+	flags.BoolVar(&questions.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
+	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
+	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
+	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
+	flags.StringVar(&c.chart, "chart", "", "also draw the shares of files that let an agent fetch nothing, as SVG, to this `file`")
+	flags.StringVar(&c.options.Dir, "out", "", "write the records and summary of each input to this `folder`")
+	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files and folders")
+	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
+	cli.Exclusive(cmd, "records", "list")
+	for _, other := range []string{"json", "out", "chart", "merge"} {
+		cli.Exclusive(cmd, "records", other)
+		cli.Exclusive(cmd, "list", other)
+	}
+	cli.Exclusive(cmd, "merge", "out")
+}
+
+func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	o := &c.options
+	if len(names) == 0 && c.paths == "" {
+		return 0, cli.UsageError(cmd, errors.New("no folder or file given"))
+	}
+	if o.Questions.Agents, err = cli.AgentNames(cmd, o.Questions.Agents); err != nil {
+		return 0, err
+	}
+	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()
+	switch {
+	case c.list != "":
+		o.Print = c.printListed
+	case c.records:
+		o.Print = survey.PrintJSON
+	}
+	o.Inputs = c.inputs(cmd, names)
+	if c.merge {
+		return c.mergeSummaries(cmd)
+	}
+	return c.scan(cmd)
+}
+
+// inputs returns the operands, and then the names in the file given with --paths.
+func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for _, name := range operands {
+			if !yield(name, nil) {
+				return
+			}
+		}
+		list := cmd.InOrStdin()
+		if c.paths == "" {
+			return
+		}
+		if c.paths != "-" {
+			file, err := os.Open(c.paths)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			defer file.Close()
+			list = file
+		}
+		cli.Lines(list)(yield)
+	}
+}
+
+// printListed prints the URL of a file if the summary counts the file under the name given
+// with --list. The names "allowed" and "disallowed" refer to the verdict for the first agent.
+func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
+	is := func(count survey.Count) bool { return count.Name == c.list }
+	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
+		r.Access == survey.File && r.Place != survey.OtherURL && !r.Truncated
+	if c.list == "allowed" || c.list == "disallowed" {
+		isListed = r.Counts() && r.Agents[0].Allowed == (c.list == "allowed")
+	}
+	if !isListed {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, cli.Printable(r.URL))
+	return err
+}
+
+// scan scans the inputs. It prints a summary, unless records or a list were printed instead.
+func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
+	o := &c.options
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop) // after the first interrupt, a second one ends the process, even while it waits for a file
+	start := time.Now()
+	finish := c.showProgress(ctx, cmd)
+	result, err := scan.Run(ctx, *o)
+	finish()
+	if err != nil {
+		return 0, err
+	}
+	isRead := result.Captures+result.Existing+len(result.Summary.Damaged) > 0
+	if c.asJSON || isRead && o.Print == nil {
+		err = c.print(cmd.OutOrStdout(), &result.Summary)
+	}
+	if n := result.Summary.LeftOut; n > 0 {
+		cli.Complain(cmd, fmt.Errorf("%s left out: in folders, only .txt, .warc, .warc.gz and .warc.zst files are read", cli.Plural(n, "file")))
+	}
+	if o.Dir != "" || cli.IsTerminal(cmd.ErrOrStderr()) {
+		seconds := max(time.Since(start).Seconds(), 1e-9)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s in %.2f s, %.0f per second\n", cli.Plural(result.Captures, "file"), seconds, float64(result.Captures)/seconds)
+	}
+	if o.Dir != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "outputs written: %d; already there: %d\n", result.Written, result.Existing)
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case ctx.Err() != nil:
+		cli.Complain(cmd, fmt.Errorf("interrupted after %s", cli.Plural(result.Captures, "file")))
+		return cli.ExitInterrupted, nil
+	case result.Failed:
+		return cli.ExitError, nil
+	case c.list != "":
+		err = checkList(c.list, &result.Summary)
+	}
+	return scanStatus(&result.Summary), err
+}
+
+func scanStatus(s *survey.Summary) int {
+	if len(s.Damaged) > 0 {
+		return cli.ExitDamaged
+	}
+	return cli.ExitOK
+}
+
+// checkList returns an error if name, the value of --list, is not valid. The valid names are
+// "allowed", "disallowed", the lint codes, and the keys that the summary counts. The summary counts
+// a limited number of keys. If the files have more, every name is valid, because it could be a key
+// that the summary does not count.
+func checkList(name string, s *survey.Summary) error {
+	isCode := func(c lint.Code) bool { return c.Name == name }
+	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
+	if name == "allowed" || name == "disallowed" || slices.Contains(names, name) || slices.ContainsFunc(lint.Codes(), isCode) || s.MoreKeys > 0 {
+		return nil
+	}
+	return fmt.Errorf("--list %q: the summary has no count with this name; it has these: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
+}
+
+// mergeSummaries adds up the summaries in files and folders.
+func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {
+	m := merger{seen: map[survey.Inputs]string{}}
+	for name, err := range c.options.Inputs {
+		if err != nil {
+			return 0, err
+		}
+		if err := m.addAll(name); err != nil {
+			return 0, err
+		}
+	}
+	if m.sum == nil {
+		return 0, errors.New("no summaries to add up")
+	}
+	return scanStatus(m.sum), c.print(cmd.OutOrStdout(), m.sum)
+}
+
+// A merger adds up summaries.
+type merger struct {
+	sum   *survey.Summary
+	first string                   // the name of the first summary
+	seen  map[survey.Inputs]string // the names of the summaries, by their inputs
+}
+
+// addAll adds the summary in a file, or all summaries in a folder.
+func (m *merger) addAll(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return m.add(name)
+	}
+	found := false
+	err = filepath.WalkDir(name, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, survey.SummarySuffix) {
+			return err
+		}
+		found = true
+		return m.add(path)
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("%s: no file in this folder ends in %s", name, survey.SummarySuffix)
+	}
+	return err
+}
+
+// add adds the summary in a file. It must answer the same questions as the others, about other
+// inputs.
+func (m *merger) add(name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	one, err := survey.ParseSummary(text)
+	if err != nil {
+		return fmt.Errorf("%s is %w", name, err)
+	}
+	if other, ok := m.seen[one.Inputs]; ok && one.Inputs != 0 {
+		return fmt.Errorf("%s and %s are summaries of the same input", other, name)
+	}
+	m.seen[one.Inputs] = name
+	if m.sum == nil {
+		m.sum, m.first = one, name
+		return nil
+	}
+	if err := m.sum.Merge(one); err != nil {
+		return fmt.Errorf("%s and %s cannot be added up: %w", m.first, name, err)
+	}
+	return nil
+}
+
+// print prints a summary, and draws the chart.
+func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
+	if c.chart != "" {
+		var svg bytes.Buffer
+		s.WriteChart(&svg) // cannot fail
+		if err := os.WriteFile(c.chart, svg.Bytes(), 0o666); err != nil {
+			return err
+		}
+	}
+	if c.asJSON {
+		return cli.PrintJSON(w, s)
+	}
+	return s.Print(w)
+}
+
+// showProgress makes the scan show its warnings and, if standard error is a terminal, a progress
+// bar. The caller must call finish after the scan.
+func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
+	w := cmd.ErrOrStderr()
+	bar := newProgress(w)
+	var mu sync.Mutex // guards the terminal
+	c.options.BytesRead = new(atomic.Int64)
+	c.options.Warn = func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		bar.Clear()
+		cli.Complain(cmd, err)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	if cli.IsTerminal(w) {
+		done.Go(func() {
+			if c.paths == "" { // --paths may name a pipe, which can be read only once
+				if size := scan.Size(ctx, c.options); size > 0 {
+					mu.Lock()
+					bar.ChangeMax64(size) // now that the bar knows the total size, it also shows the remaining time
+					mu.Unlock()
+				}
+			}
+			for ctx.Err() == nil {
+				read := c.options.BytesRead.Load()
+				mu.Lock()
+				bar.Describe(fmt.Sprintf("%d kB", read/1000))
+				bar.Set64(read)
+				mu.Unlock()
+				select {
+				case <-time.After(100 * time.Millisecond):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	return func() {
+		stop()
+		done.Wait()
+		bar.Finish()
+	}
+}
+
+// newProgress returns a progress bar on w that counts bytes. The bar is invisible unless w is a
+// terminal. With a positive spinner interval, the bar would start a goroutine that reads the state
+// of the bar without a lock. So the spinner interval is 0.
+func newProgress(w io.Writer) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(cli.IsTerminal(w)),
+		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
+		progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
+}

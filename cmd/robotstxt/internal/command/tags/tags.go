@@ -1,0 +1,370 @@
+// Package tags is the command "robotstxt tags".
+package tags
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotstag"
+	"github.com/spf13/cobra"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	var c tagsCommand
+	cmd := &cobra.Command{
+		Use:   "tags [flags] URL|FILE|-",
+		Short: "Show what robots.txt, headers and meta tags say about a page",
+		Long: `The tags command shows what crawlers are told about a page: whether the
+robots.txt file lets them fetch it, and what its X-Robots-Tag headers and robots
+meta tags say. Crawlers that are told the same are listed together. Without
+--agent, the command lists the crawlers of search engines, the crawlers that the
+page names, and "any other".
+
+A crawler sees the headers and tags of a page only if it fetches the page. So
+"noindex" on a page that it may not fetch is a conflict: the crawler never sees
+the noindex, and a search engine may still show the address of the page if other
+pages link to it.
+
+A URL is fetched once, even if the robots.txt file disallows it. Redirects are
+followed.
+
+If the page is a file, or "-" for standard input, give the headers of the page
+with --header and its address with --url. Without --url, no robots.txt file is
+used for such a page.` + cli.ExitHelp(map[int]string{
+			cli.ExitOK:    "no conflict was found",
+			cli.ExitNo:    "a crawler cannot see the noindex or unavailable_after of the page",
+			cli.ExitError: "the page or the robots.txt file could not be read",
+		}),
+		Example: `  robotstxt tags https://www.example.com/page
+  robotstxt tags --header "X-Robots-Tag: noindex" page.html
+  robotstxt tags --url /page --robots robots.txt --agent Googlebot page.html`,
+		Args: cli.WantsRobotsFlag(cli.Operands("page", 1)),
+		RunE: cli.WithStatus(func(cmd *cobra.Command, args []string) (int, error) { return c.run(cmd, args[0]) }),
+	}
+	cli.AddAgentFlag(cmd, &c.agents, nil)
+	cmd.Flags().StringArrayVar(&c.headers, "header", nil, "`header` that the server sends with the page, such as \"X-Robots-Tag: noindex\"; may be repeated")
+	cmd.Flags().StringVar(&c.url, "url", "", "`URL` of the page; with --robots, a path is enough")
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file` or a URL (default: the robots.txt of the page's site)")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
+	return cmd
+}
+
+// A tagsCommand holds the flags of the tags command.
+type tagsCommand struct {
+	agents, headers []string
+	url, robots     string
+	json            bool
+}
+
+func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err error) {
+	page, err := c.loadPage(cmd, operand)
+	if err != nil {
+		return 0, err
+	}
+	if page.rules, err = c.loadRules(cmd, page.url); err != nil {
+		return 0, err
+	}
+	agents, err := cli.AgentNames(cmd, c.agents)
+	if err != nil {
+		return 0, err
+	}
+	if len(agents) == 0 {
+		agents = page.defaultAgents()
+	}
+	if c.json {
+		err = page.printJSON(cmd.OutOrStdout(), agents)
+	} else {
+		page.print(cmd.OutOrStdout(), agents)
+	}
+	return page.status(agents), err
+}
+
+// A taggedPage is a page with its directives and its robots.txt.
+type taggedPage struct {
+	url   string // empty if it is not known
+	tags  robotstag.Tags
+	lines map[int]int     // the line number of each meta element, by the offset of the element in the page
+	rules *cli.SiteRobots // nil if no robots.txt is used
+}
+
+func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage, err error) {
+	var header http.Header
+	var body []byte
+	switch {
+	case operand == "-" && c.robots == "-":
+		return p, errors.New("the page and the robots.txt cannot both come from standard input")
+	case cli.IsURL(operand) && (len(c.headers) > 0 || c.url != ""):
+		return p, cli.UsageError(cmd, errors.New("--header and --url are for files, not for URLs"))
+	case cli.IsURL(operand):
+		p.url, header, body, err = fetchPage(cmd, operand)
+	default:
+		p.url = c.url
+		if header, err = parseHeaders(c.headers); err != nil {
+			return p, cli.UsageError(cmd, err)
+		}
+		body, err = cli.ReadInput(cmd, operand)
+	}
+	if err != nil {
+		return p, err
+	}
+	fromHTML, err := robotstag.FromHTML(bytes.NewReader(body))
+	p.tags = robotstag.FromHeader(header).Join(fromHTML)
+	p.lines = map[int]int{}
+	line, start := 1, 0
+	for d := range fromHTML.All() {
+		line += bytes.Count(body[start:d.Offset], []byte{'\n'})
+		start = d.Offset
+		p.lines[start] = line
+	}
+	return p, err
+}
+
+// fetchPage fetches a page. The result finalURL is the page's URL after all redirects. The body is
+// empty if the page is not HTML.
+func fetchPage(cmd *cobra.Command, address string) (finalURL string, header http.Header, body []byte, err error) {
+	if _, err := cli.SiteOf(address); err != nil {
+		return "", nil, nil, err
+	}
+	resp, err := cli.Get(cmd.Context(), address)
+	if err != nil {
+		return "", nil, nil, fmt.Errorf("%s: %w", cli.Redacted(address), err)
+	}
+	defer resp.Body.Close()
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if kind == "" || kind == "text/html" || kind == "application/xhtml+xml" {
+		body, err = io.ReadAll(io.LimitReader(resp.Body, robotstag.MaxHTML))
+	}
+	return resp.Request.URL.String(), resp.Header, body, err
+}
+
+func parseHeaders(lines []string) (http.Header, error) {
+	header := http.Header{}
+	for _, line := range lines {
+		name, value, ok := strings.Cut(line, ":")
+		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
+		if !ok || name != string(robotstag.XRobotsTag) && name != string(robotstag.RobotsTag) {
+			return nil, fmt.Errorf("--header %q: the header must have the form \"X-Robots-Tag: …\"", line)
+		}
+		header.Add(name, strings.TrimSpace(value))
+	}
+	return header, nil
+}
+
+// loadRules returns the robots.txt that governs a page, or nil if the page has no
+// address.
+func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*cli.SiteRobots, error) {
+	cache := &robotshttp.Cache{UserAgent: cli.UserAgent}
+	var r robotshttp.Result
+	var err error
+	switch {
+	case page == "" && c.robots == "":
+		return nil, nil
+	case page == "":
+		return nil, cli.UsageError(cmd, errors.New("--robots also needs --url, the address of the page"))
+	case c.robots == "" && !cli.IsURL(page):
+		return nil, cli.UsageError(cmd, fmt.Errorf("--url %s: give a complete URL, or add --robots", page))
+	case c.robots != "":
+		if err := cli.ValidatePage(page); err != nil {
+			return nil, err
+		}
+		r, err = cli.LoadRobots(cmd, c.robots, cache)
+	default:
+		location, err := cli.SiteOf(page)
+		if err != nil {
+			return nil, err
+		}
+		if r, err = cli.Interruptible(cache.FetchFile, location); err != nil {
+			return nil, err
+		}
+	}
+	robots := cli.NewSiteRobots(r)
+	return &robots, err
+}
+
+// defaultAgents returns the crawlers of search engines, the crawlers that the page names, and
+// "*" for all others.
+func (p *taggedPage) defaultAgents() (agents []string) {
+	search, _ := crawlers.Set("@search")
+	for _, c := range search {
+		agents = append(agents, c.Token)
+	}
+	for d := range p.tags.All() {
+		isToken := func(agent string) bool { return strings.EqualFold(agent, d.Token) }
+		if d.Token != "" && d.Name != "" && !slices.ContainsFunc(agents, isToken) {
+			agents = append(agents, d.Token)
+		}
+	}
+	return append(agents, "*")
+}
+
+// A tagsAnswer is what robots.txt, headers and meta tags tell one crawler.
+type tagsAnswer struct {
+	robotstxt.Decision
+	robotstag.Directives
+	conflict bool
+}
+
+func (p *taggedPage) answer(agent string) (a tagsAnswer) {
+	a.Directives = p.tags.For(agent)
+	if p.rules != nil {
+		a.Decision = p.rules.File.Decide(agent, p.url)
+		hidden := a.NoIndex || !a.UnavailableAfter.IsZero()
+		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden
+	}
+	return a
+}
+
+func (p *taggedPage) status(agents []string) (status int) {
+	for _, agent := range agents {
+		switch a := p.answer(agent); {
+		case a.Reason == robotstxt.FileUnreachable:
+			return cli.ExitError
+		case a.conflict:
+			status = cli.ExitNo
+		}
+	}
+	return status
+}
+
+// print prints each answer once, below the crawlers that share it.
+func (p *taggedPage) print(w io.Writer, agents []string) {
+	var answers []string
+	agentsOf := map[string][]string{}
+	for _, agent := range agents {
+		answer := p.answerText(w, agent)
+		if agentsOf[answer] == nil {
+			answers = append(answers, answer)
+		}
+		if agent == "*" {
+			agent = cli.AnyOther
+		}
+		agentsOf[answer] = append(agentsOf[answer], cli.Printable(agent))
+	}
+	for i, answer := range answers {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), agentsOf[answer], ", ", "")+answer)
+	}
+}
+
+// answerText returns, as text, what robots.txt, headers and meta tags tell a crawler.
+func (p *taggedPage) answerText(w io.Writer, agent string) string {
+	a := p.answer(agent)
+	access := "not checked (give --url)"
+	if p.rules != nil {
+		access = cli.Verdict(a.Decision) + ", " + cli.Explain(agent, a.Decision, *p.rules)
+	}
+	var header, meta []string
+	for d := range p.tags.All() {
+		switch text := cli.Printable(d.Text); {
+		case !d.AppliesTo(agent):
+		case d.Source == robotstag.Meta:
+			meta = append(meta, fmt.Sprintf("%s (line %d)", text, p.lines[d.Offset]))
+		default:
+			header = append(header, fmt.Sprintf("%s (%s %d)", text, d.Source, d.Number))
+		}
+	}
+	var b strings.Builder
+	add := func(title string, parts ...string) {
+		if len(parts) == 0 {
+			parts = []string{"-"}
+		}
+		fmt.Fprintf(&b, "  %-10s  %s", title, cli.Wrap(cli.ColumnsOf(w), parts, ", ", strings.Repeat(" ", 14))[14:])
+	}
+	add("robots.txt", access)
+	add("header", header...)
+	add("meta", meta...)
+	for _, text := range a.Unknown {
+		add("unknown", cli.Printable(text))
+	}
+	if a.conflict {
+		b.WriteString("  conflict    Crawlers that do not fetch the page do not see its " + a.hidden() + ".\n" +
+			"              Search engines may still show the address of the page. To keep\n" +
+			"              the page out of their results, let them fetch the page.\n")
+	}
+	return b.String()
+}
+
+// hidden returns the name of the directive that crawlers do not see, because they do not fetch the
+// page. The answer must have a conflict.
+func (a tagsAnswer) hidden() string {
+	if a.NoIndex {
+		return "noindex"
+	}
+	return "unavailable_after"
+}
+
+// The JSON output of the tags command.
+type (
+	tagsJSON struct {
+		URL        string              `json:"url"`
+		Robots     string              `json:"robots"`
+		Directives []tagsDirectiveJSON `json:"directives"`
+		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
+	}
+	tagsDirectiveJSON struct {
+		Source string `json:"source"`
+		Number int    `json:"number"`
+		Line   int    `json:"line"`
+		Offset int    `json:"offset"`
+		Token  string `json:"token"`
+		Name   string `json:"name"`
+		Value  string `json:"value"`
+		Text   string `json:"text"`
+	}
+	tagsCrawlerJSON struct {
+		Agent      string           `json:"agent"`
+		Allowed    *bool            `json:"allowed"`
+		Reason     robotstxt.Reason `json:"reason"`
+		Line       int              `json:"line"`
+		Rule       string           `json:"rule"`
+		Directives []string         `json:"directives"`
+		Unknown    []string         `json:"unknown"`
+		MayIndex   bool             `json:"may_index"`
+		MayFollow  bool             `json:"may_follow"`
+		Conflict   bool             `json:"conflict"`
+	}
+)
+
+func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
+	out := tagsJSON{URL: cli.Redacted(p.url), Directives: []tagsDirectiveJSON{}}
+	if p.rules != nil {
+		out.Robots = cli.Redacted(p.rules.URL)
+	}
+	for d := range p.tags.All() {
+		row := tagsDirectiveJSON{Source: string(d.Source), Number: d.Number, Offset: d.Offset, Token: d.Token, Name: d.Name, Value: d.Value, Text: d.Text}
+		if d.Source == robotstag.Meta {
+			row.Line = p.lines[d.Offset]
+		}
+		out.Directives = append(out.Directives, row)
+	}
+	for _, agent := range agents {
+		a := p.answer(agent)
+		row := tagsCrawlerJSON{Agent: agent, Reason: a.Reason, Line: a.Rule.Line, Directives: []string{}, Unknown: append([]string{}, a.Unknown...),
+			MayIndex: a.MayIndex(time.Now()), MayFollow: a.MayFollow(), Conflict: a.conflict}
+		if p.rules != nil {
+			row.Allowed = &a.Allowed
+		}
+		if a.Reason == robotstxt.RuleMatched {
+			row.Rule = a.Rule.String()
+		}
+		if text := a.Directives.String(); text != "" {
+			row.Directives = strings.Split(text, ", ")
+		}
+		out.Crawlers = append(out.Crawlers, row)
+	}
+	return cli.PrintLongJSON(w, out)
+}

@@ -1,0 +1,186 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+)
+
+const expectRobots = `User-agent: *
+Disallow: /basket
+Allow: /basket/help
+
+User-agent: GPTBot
+Crawl-delay: 2.5
+Disallow: /
+
+Sitemap: https://shop.example/sitemap.xml
+`
+
+func TestExpectations(t *testing.T) {
+	for _, c := range []struct{ about, line, failure string }{
+		{"allowed", "allow Googlebot /tea", ""},
+		{"disallowed", "disallow Googlebot https://shop.example/basket", ""},
+		{"not allowed", "allow Googlebot /basket", "disallowed, line 2: Disallow: /basket (group *)"},
+		{"not disallowed", "disallow Googlebot /tea", "allowed, no rule matches (group *)"},
+		{"by the line", "allow * /basket/help 3", ""},
+		{"by another line", "allow * /basket/help 2", "allowed, line 3: Allow: /basket/help (group *)"},
+		{"by no line", "allow * /tea -", ""},
+		{"by a line after all", "disallow * /basket -", "disallowed, line 2: Disallow: /basket (group *)"},
+		{"a header", `disallow "Mozilla/5.0 (compatible; GPTBot/1.2)" "/a b"`, ""},
+		{"a comment", "allow * /tea # as ever", ""},
+		{"a fragment", "allow * /tea#milk", ""},
+		{"a sitemap", "sitemap https://shop.example/sitemap.xml", ""},
+		{"another sitemap", "sitemap https://shop.example/other.xml", "the file does not list this sitemap"},
+		{"a delay", "delay GPTBot 2.5", ""},
+		{"another delay", "delay GPTBot 3", "delay 2.5"},
+		{"a delay after all", "delay GPTBot -", "delay 2.5"},
+		{"no delay", "delay Googlebot -", ""},
+		{"no delay after all", "delay Googlebot 0", "no delay"},
+	} {
+		text := "# comment\n\n" + c.line + "\r\n"
+		want, wantStatus := "ok  1 expectation\n", cli.ExitOK
+		if c.failure != "" {
+			want, wantStatus = "<standard input>:3: "+strings.TrimSpace(strings.ReplaceAll(c.line, `"`, ""))+": "+c.failure+"\nFAIL  1 of 1 expectation\n", cli.ExitNo
+		}
+		stdout, stderr, status := runWith(text, "test", "--robots", clitest.NewFile(t, expectRobots), "-")
+		if stdout != want || stderr != "" || status != wantStatus {
+			t.Errorf("%s: status %d, standard error %q, got %q, want %q", c.about, status, stderr, stdout, want)
+		}
+	}
+	stdout, _, status := runWith("allow @ai /\ndisallow @ai /basket\n", "test", "--robots", clitest.NewFile(t, expectRobots), "-")
+	want := "<standard input>:1: allow @ai /: disallowed, line 7: Disallow: / (group GPTBot)\nFAIL  1 of " + "2 expectations" + "\n"
+	if stdout != want || status != cli.ExitNo {
+		t.Errorf("a set: status %d, got %q, want %q", status, stdout, want)
+	}
+	stdout, _, _ = runWith("disallow @ai /\n", "test", "--robots", clitest.NewFile(t, expectRobots), "-")
+	if !strings.HasPrefix(stdout, "<standard input>:1: disallow @ai /: allowed, no rule matches (group *) for AI2Bot, ") || !strings.Contains(stdout, " more\n") || strings.Count(stdout, "\n") != 2 {
+		t.Errorf("a set of which most fail: %s", stdout)
+	}
+}
+
+// TestWriteExpectations tests that --write creates expectations that hold, and that some
+// expectation fails if any line of the robots.txt file is removed.
+func TestWriteExpectations(t *testing.T) {
+	robots := clitest.NewFile(t, expectRobots)
+	name := filepath.Join(t.TempDir(), "robots.test")
+	if stdout, stderr, status := runWith("", "test", "--robots", robots, "--write", name); stdout+stderr != "" || status != cli.ExitOK {
+		t.Fatalf("status %d, output %q, standard error %q", status, stdout, stderr)
+	}
+	const want = `# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE
+allow     *       /             # no rule matches (group *)
+disallow  *       /basket       # line 2: Disallow: /basket (group *)
+allow     *       /basket/help  # line 3: Allow: /basket/help (group *)
+disallow  GPTBot  /             # line 7: Disallow: / (group GPTBot)
+delay    GPTBot  2.5
+sitemap  https://shop.example/sitemap.xml
+`
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if stdout, _, status := runWith("", "test", "--robots", robots, name); stdout != "ok  6 expectations\n" || status != cli.ExitOK {
+		t.Errorf("status %d, output %q", status, stdout)
+	}
+	for line := range strings.Lines(expectRobots) {
+		if strings.HasPrefix(line, "User-agent: G") || strings.TrimSpace(line) == "" {
+			continue
+		}
+		if stdout, _, status := runWith("", "test", "--robots", clitest.NewFile(t, strings.Replace(expectRobots, line, "", 1)), name); status != cli.ExitNo {
+			t.Errorf("without the line %q: status %d, want %d; output %q", line, status, cli.ExitNo, stdout)
+		}
+	}
+	if _, stderr, status := runWith("", "test", "--robots", robots, "--write", name); stderr != "robotstxt test: "+name+" already exists, and --write does not overwrite files; choose another name\n" || status != cli.ExitError {
+		t.Errorf("again: status %d, standard error %q", status, stderr)
+	}
+}
+
+// TestWriteExpectationsOdd tests that the command test can read the expectations that --write
+// creates for odd files.
+func TestWriteExpectationsOdd(t *testing.T) {
+	for _, robots := range []string{
+		"", "User-agent: *\nDisallow: /a b\"#c\nDisallow: /\u202e\x1b$\nDisallow: /%23\nSitemap: https://x.example/a b\n",
+		"User-agent: AdsBot-Google\nDisallow: /\nUser-agent: Größe\nDisallow: /ö\n", "User-agent: *\nDisallow: /\nAllow: /*.js$\nAllow: /robots.txt\n",
+		"User-agent: a\nCrawl-delay: 1\nUser-agent: *\nDisallow: /x\n",
+	} {
+		file := clitest.NewFile(t, robots)
+		text, _, status := runWith("", "test", "--robots", file, "--write", "-")
+		if status != cli.ExitOK || strings.ContainsAny(text, "\x1b\u202e") {
+			t.Errorf("%q: status %d, wrote %q", robots, status, text)
+		}
+		if stdout, stderr, status := runWith(text, "test", "--robots", file, "-"); status != cli.ExitOK {
+			t.Errorf("%q: status %d, output %q, standard error %q", robots, status, stdout, stderr)
+		}
+	}
+}
+
+// TestExpectationsCount tests that an expectation that fails with two outcomes counts once.
+func TestExpectationsCount(t *testing.T) {
+	stdout, _, _ := runWith("allow @ai /basket\n", "test", "--robots", clitest.NewFile(t, expectRobots), "-")
+	if strings.Count(stdout, "<standard input>:1: ") < 2 || !strings.HasSuffix(stdout, "\nFAIL  1 of 1 expectation\n") {
+		t.Errorf("got\n%s", stdout)
+	}
+}
+
+// TestWriteExpectationsURL tests that --write ignores a rule with a URL instead of a path.
+func TestWriteExpectationsURL(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: *\nDisallow: https://example.com/admin\nDisallow: /cart\n")
+	if text, _, status := runWith("", "test", "--robots", robots, "--write", "-"); strings.Contains(text, "admin") || !strings.Contains(text, "/cart") || status != cli.ExitOK {
+		t.Errorf("status %d, wrote\n%s", status, text)
+	}
+}
+
+func TestExpectationErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                      "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
+		"# none\n":              "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
+		"allow * /\nforbid * /": `<standard input>:2: want allow, disallow, sitemap or delay, not "forbid"`,
+		"allow /":               `<standard input>:1: "allow /" is not of the form allow CRAWLER URL [LINE]`,
+		"allow * / 1 2":         `<standard input>:1: "allow * / 1 2" is not of the form allow CRAWLER URL [LINE]`,
+		"sitemap":               `<standard input>:1: "sitemap" is not of the form sitemap URL`,
+		"delay * 1 2":           `<standard input>:1: "delay * 1 2" is not of the form delay CRAWLER SECONDS`,
+		"delay * soon":          `<standard input>:1: "soon" is not a number of seconds`,
+		"allow * / 0":           `<standard input>:1: "0" is not a line number`,
+		"allow * / first":       `<standard input>:1: "first" is not a line number`,
+		"allow @bots /":         `<standard input>:1: "@bots" does not name a crawler`,
+		"allow * tea":           `<standard input>:1: "tea" is neither a URL nor a path (did you mean /tea?)`,
+		`allow "Foo /`:          "<standard input>:1: a quotation mark is missing, or a backslash is wrong",
+	} {
+		stdout, stderr, status := runWith(text, "test", "--robots", clitest.Sample, "-")
+		if stdout != "" || stderr != "robotstxt test: "+want+"\n" || status != cli.ExitError {
+			t.Errorf("%q: status %d, output %q, standard error %q, want %q", text, status, stdout, stderr, want)
+		}
+	}
+	for args, want := range map[string]string{
+		"":                    "no file of expectations given (try: robotstxt test --help)",
+		"x.test":              "--robots is missing (try: robotstxt test --help)",
+		"--robots - -":        "the robots.txt and the expectations cannot both come from standard input",
+		"--robots none.txt -": "open none.txt: no such file or directory",
+		"--robots " + clitest.Sample + " none.test":        "open none.test: no such file or directory",
+		"--write --json --robots " + clitest.Sample + " x": "--write and --json cannot be used together (try: robotstxt test --help)",
+		"--write --robots " + clitest.Sample + " none/x":   "open none/x: no such file or directory",
+	} {
+		stdout, stderr, status := runWith("", append([]string{"test"}, strings.Fields(args)...)...)
+		if stdout != "" || stderr != "robotstxt test: "+want+"\n" || status != cli.ExitError {
+			t.Errorf("robotstxt test %s: status %d, output %q, standard error %q, want %q", args, status, stdout, stderr, want)
+		}
+	}
+}
+
+// TestExpectationURLs tests URLs as operands.
+func TestExpectationURLs(t *testing.T) {
+	site := clitest.NewSite(t, clitest.Writes(expectRobots))
+	tests := clitest.NewSite(t, clitest.Writes("disallow GPTBot /\n"))
+	if stdout, stderr, status := runWith("", "test", "--robots", site.URL, tests.URL+"/robots.txt"); stdout != "ok  1 expectation\n" || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
+	}
+	if _, stderr, status := runWith("", "test", "--robots", site.URL, tests.URL+"/none"); !strings.HasSuffix(stderr, "the server answers 404 Not Found\n") || status != cli.ExitError {
+		t.Errorf("no file: status %d, standard error %q", status, stderr)
+	}
+	if _, stderr, status := runWith("allow * /\n", "test", "--robots", site.URL+"/busy", "-"); !strings.Contains(stderr, "503") || status != cli.ExitError {
+		t.Errorf("no robots.txt: status %d, standard error %q", status, stderr)
+	}
+}

@@ -1,0 +1,332 @@
+// Package test is the command "robotstxt test".
+package test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/diff"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/spf13/cobra"
+)
+
+// New returns the command.
+func New() *cobra.Command {
+	var c testCommand
+	cmd := &cobra.Command{
+		Use:   "test [flags] --robots FILE|URL|- FILE|URL|-",
+		Short: "Test a robots.txt file against what you expect of it",
+		Long: `The test command checks a robots.txt file against a file of expectations, one
+per line:
+
+  # verdict  crawler    URL or path  deciding line, if it matters
+  allow      Googlebot  /
+  disallow   @ai        /archive/
+  allow      *          /archive/press/x  12
+  sitemap    https://www.example.com/sitemap.xml
+  delay      bingbot    10
+
+In place of a name, @ai means all AI crawlers that this tool knows, @search
+means all crawlers of search engines that it knows, and @all means all crawlers
+that it knows. "*" means the crawlers that the robots.txt file does not name. In
+place of a line number, "-" means that no rule decides. In place of a delay, "-"
+means that the file sets no delay. A "#" at the start of a line or after a blank
+starts a comment. Put text that contains blanks in quotation marks, like a
+string in Go.
+
+The command prints each expectation that fails, with the line of the robots.txt
+file that decides. With --write, it creates a file of expectations that hold
+now: the sitemaps, the delays and, for most rules, a URL that the rule decides.
+Rules without an effect are left out.` + cli.ExitHelp(map[int]string{
+			cli.ExitOK:    "all expectations hold",
+			cli.ExitNo:    "an expectation fails",
+			cli.ExitError: "a file could not be read, or there are no expectations",
+		}),
+		Example: `  robotstxt test --robots robots.txt robots.test
+  robotstxt test --robots https://www.example.com/ robots.test
+  robotstxt test --robots robots.txt --write robots.test`,
+		Args: cli.WantsRobotsFlag(cli.Operands("file of expectations", 1)),
+		RunE: cli.WithStatus(c.run),
+	}
+	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
+	cmd.Flags().BoolVar(&c.write, "write", false, "create a file of expectations that the robots.txt meets now")
+	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
+	cli.Exclusive(cmd, "write", "json")
+	return cmd
+}
+
+// A testCommand holds the flags of the test command.
+type testCommand struct {
+	robots      string
+	write, json bool
+}
+
+func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	switch {
+	case c.robots == "":
+		return 0, cli.UsageError(cmd, errors.New("--robots is missing"))
+	case c.robots == "-" && names[0] == "-" && !c.write:
+		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
+	}
+	robots, err := cli.LoadWithNotes(cmd, c.robots)
+	if err != nil {
+		return 0, err
+	}
+	if c.write {
+		return cli.ExitOK, writeExpectations(cmd.OutOrStdout(), names[0], robots.File)
+	}
+	data, err := cli.ReadInput(cmd, names[0])
+	if err != nil {
+		return 0, err
+	}
+	expectations, err := parseExpectations(cli.DisplayName(names[0]), string(data))
+	if err != nil {
+		return 0, err
+	}
+	view := testView{File: cli.DisplayName(names[0]), Expectations: len(expectations), Failures: []failureView{}}
+	for _, e := range expectations {
+		view.Failures = append(view.Failures, e.check(robots.File)...)
+	}
+	if c.json {
+		err = cli.PrintJSON(cmd.OutOrStdout(), view)
+	} else {
+		view.print(cmd.OutOrStdout())
+	}
+	if len(view.Failures) > 0 {
+		status = cli.ExitNo
+	}
+	return status, err
+}
+
+// An expectation is one line of a file of expectations.
+type expectation struct {
+	line   int
+	text   string
+	kind   string   // allow, disallow, sitemap or delay
+	agents []string // empty for a sitemap
+	value  string   // the URL, or the delay in seconds
+	rule   int      // the line number of the rule that should decide, 0 for no rule, or anyLine
+}
+
+// anyLine means that an expectation does not say which line decides.
+const anyLine = -1
+
+// parseExpectations reads a file of expectations. An error starts with the name of the file
+// and the number of the line.
+func parseExpectations(name, text string) (list []expectation, err error) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		fields, err := splitFields(strings.TrimPrefix(line, "\ufeff"))
+		if err == nil && len(fields) > 0 {
+			e := expectation{line: number, text: strings.Join(fields, " ")}
+			if err = e.parse(fields); err == nil {
+				list = append(list, e)
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", cli.Printable(name), number, err)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: the file contains no expectations (to create a file of expectations, use --write)", cli.Printable(name))
+	}
+	return list, nil
+}
+
+// splitFields splits a line into fields at blanks, and drops the comment. A field in quotation
+// marks may contain blanks, and is returned without the quotation marks.
+func splitFields(line string) (fields []string, err error) {
+	for {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+			return fields, nil
+		case line[0] == '"':
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, errors.New("a quotation mark is missing, or a backslash is wrong")
+			}
+			field, _ := strconv.Unquote(quoted)
+			fields, line = append(fields, field), line[len(quoted):]
+		default:
+			end := strings.IndexAny(line+" ", " \t\r\v\f")
+			fields, line = append(fields, line[:end]), line[end:]
+		}
+	}
+}
+
+// forms maps the kinds of expectations to their syntax.
+var forms = map[string]string{
+	"allow":    "allow CRAWLER URL [LINE]",
+	"disallow": "disallow CRAWLER URL [LINE]",
+	"sitemap":  "sitemap URL",
+	"delay":    "delay CRAWLER SECONDS",
+}
+
+// parse sets the kind, agents, value and rule of an expectation from the fields of its line.
+func (e *expectation) parse(fields []string) error {
+	e.kind, e.rule = fields[0], anyLine
+	form, ok := forms[e.kind]
+	if !ok {
+		return fmt.Errorf("want allow, disallow, sitemap or delay, not %q", e.kind)
+	}
+	most := len(strings.Fields(form))
+	if len(fields) > most || len(fields) < most-strings.Count(form, "[") {
+		return fmt.Errorf("%q is not of the form %s", e.text, form)
+	}
+	if e.kind == "sitemap" {
+		e.value = fields[1]
+		return nil
+	}
+	e.value = fields[2]
+	if set, ok := crawlers.Set(fields[1]); ok {
+		for _, c := range set {
+			e.agents = append(e.agents, c.Token)
+		}
+	} else if e.agents = fields[1:2]; fields[1] != "*" && robotstxt.ProductToken(fields[1]) == "" {
+		return fmt.Errorf("%q does not name a crawler", fields[1])
+	}
+	switch {
+	case e.kind == "delay":
+		if _, err := strconv.ParseFloat(e.value, 64); err != nil && e.value != "-" {
+			return fmt.Errorf("%q is not a number of seconds", e.value)
+		}
+		return nil
+	case len(fields) == most && fields[3] == "-":
+		e.rule = 0
+	case len(fields) == most:
+		n, err := strconv.ParseUint(fields[3], 10, 31)
+		if e.rule = int(n); err != nil || n == 0 {
+			return fmt.Errorf("%q is not a line number", fields[3])
+		}
+	}
+	return cli.ValidatePage(e.value)
+}
+
+// check returns one failure for each crawler that does not get the expected answer. If an
+// expected sitemap is missing, check returns one failure without a crawler.
+func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
+	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
+		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}
+	}
+	for _, agent := range e.agents {
+		f := failureView{Line: e.line, Expectation: e.text, Agent: agent}
+		if e.kind == "delay" {
+			delay, ok := file.Group(agent).CrawlDelay()
+			want, err := strconv.ParseFloat(e.value, 64)
+			if ok == (err == nil) && (!ok || delay.Seconds() == want) {
+				continue
+			}
+			if f.Got = "no delay"; ok {
+				f.Got = fmt.Sprintf("delay %g", delay.Seconds())
+			}
+		} else {
+			d := file.Decide(agent, e.value)
+			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
+				continue
+			}
+			f.Got, f.Decision = cli.Verdict(d)+", "+cli.Explain(agent, d, cli.SiteRobots{}), new(answers.NewDecision(d))
+		}
+		failures = append(failures, f)
+	}
+	return failures
+}
+
+// The JSON output of the test command.
+type (
+	testView struct {
+		File         string        `json:"file"`
+		Expectations int           `json:"expectations"`
+		Failures     []failureView `json:"failures"`
+	}
+	failureView struct {
+		Line        int               `json:"line"`
+		Expectation string            `json:"expectation"`
+		Agent       string            `json:"agent"`
+		Got         string            `json:"got"`
+		Decision    *answers.Decision `json:"decision,omitempty"`
+	}
+)
+
+// print prints a line for each expectation that fails, or several lines if crawlers get
+// different outcomes. Then it prints how many expectations there are, and how many failed.
+func (v testView) print(w io.Writer) {
+	failed := 0
+	for i := 0; i < len(v.Failures); {
+		f := v.Failures[i]
+		if i == 0 || f.Line != v.Failures[i-1].Line {
+			failed++
+		}
+		var agents []string
+		for ; i < len(v.Failures) && v.Failures[i].Line == f.Line && v.Failures[i].Got == f.Got; i++ {
+			agents = append(agents, v.Failures[i].Agent)
+		}
+		text := fmt.Sprintf("%s:%d: %s: %s", cli.Printable(v.File), f.Line, cli.Printable(f.Expectation), f.Got)
+		if len(agents) > 1 {
+			shown, more := cli.Shorten(agents, diff.MaxAgents)
+			text += " for " + strings.Join(shown, ", ")
+			if more > 0 {
+				text += fmt.Sprintf(" and %d more", more)
+			}
+		}
+		cli.PrintLines(w, text+"\n")
+	}
+	if failed > 0 {
+		fmt.Fprintf(w, "FAIL  %d of %s\n", failed, cli.Plural(v.Expectations, "expectation"))
+	} else {
+		fmt.Fprintf(w, "ok  %s\n", cli.Plural(v.Expectations, "expectation"))
+	}
+}
+
+// writeExpectations creates a file of expectations that hold, or prints them if name is
+// "-".
+func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err error) {
+	if name != "-" {
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, os.ErrExist) {
+			return fmt.Errorf("%s already exists, and --write does not overwrite files; choose another name", cli.DisplayName(name))
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, f.Close()) }()
+		w = f
+	}
+	tabs := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
+	for _, w := range witness.Find(file) {
+		kind := strings.TrimSuffix(cli.Verdict(w.Decision), "ed")
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), cli.Visible(cli.Explain(w.Agent, w.Decision, cli.SiteRobots{})))
+	}
+	tabs.Flush()
+	for _, g := range file.Groups() {
+		for _, token := range g.Tokens() {
+			if delay, ok := file.Group(token).CrawlDelay(); ok {
+				fmt.Fprintf(tabs, "delay\t%s\t%g\n", quoted(token), delay.Seconds())
+			}
+		}
+	}
+	for _, s := range file.Sitemaps() {
+		fmt.Fprintf(tabs, "sitemap\t%s\n", quoted(s))
+	}
+	return tabs.Flush()
+}
+
+// quoted puts a field in quotation marks if splitFields would otherwise misread it.
+func quoted(field string) string {
+	if field == "" || strings.ContainsAny(field, " \t\n\r\v\f\"#") || cli.Printable(field) != field {
+		return strconv.Quote(field)
+	}
+	return field
+}
