@@ -20,6 +20,7 @@ type Group struct {
 	file   *File
 	agents []int    // all agents of the file with one token of the group, as indexes into file.agents; empty if the file has no group for the crawler
 	tokens []string // all tokens of the group; nil in the results of File.Group, for which Tokens looks them up
+	hidden []int    // the result of File.hiddenBy, which the results of File.Groups share; otherwise nil
 }
 
 // Group returns the group for a crawler that can have several names. It is the group of
@@ -52,13 +53,16 @@ func (f *File) Group(agents ...string) *Group {
 //
 // Groups takes time in proportion to the length of the file. To go through all tokens of a
 // file, use Groups: a call of [File.Group] for each token would go through all of them again.
+// But the groups together can have many more rules than the file: in a hostile file of 80 KB,
+// thousands of names have the same thousands of rules, and each has a record of its own.
 func (f *File) Groups() (groups []*Group) {
+	hidden := f.hiddenBy()
 	byContents := map[string]*Group{}
 	for _, agents := range f.agentsByToken() {
 		contents := f.contentsOf(agents)
 		g := byContents[contents]
 		if g == nil {
-			g = &Group{file: f, agents: agents}
+			g = &Group{file: f, agents: agents, hidden: hidden}
 			byContents[contents] = g
 			groups = append(groups, g)
 		}
@@ -287,46 +291,56 @@ func (g *Group) Rules() (rules []Rule) {
 // would have none, because line 2 is above BarBot's line.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
+	hidden := g.hidden
+	if hidden == nil {
+		hidden = f.hiddenBy()
+	}
 	for n := range g.agents {
-		records = f.appendRecords(records, f.recordsBelow(g.agents, n))
+		start, end := f.recordsBelow(g.agents, n)
+		for i := start; i < end; i++ {
+			if hidden[i] < start {
+				records = append(records, f.publicRecord(&f.records[i]))
+			}
+		}
 	}
 	return records
 }
 
-// recordsBelow returns the records below agent n of a list, to the next agent of the list or to the
-// end of the section.
-func (f *File) recordsBelow(agents []int, n int) []record {
+// recordsBelow returns the indexes of the first record below agent n of a list, and of the first
+// record below the next agent of the list or after the end of the section.
+func (f *File) recordsBelow(agents []int, n int) (start, end int) {
 	a := &f.agents[agents[n]]
-	end := f.sections[a.section].records.end
+	last := f.sections[a.section].records.end
 	if n+1 < len(agents) {
-		end = min(end, f.agents[agents[n+1]].firstRecord)
+		last = min(last, f.agents[agents[n+1]].firstRecord)
 	}
-	return f.records[a.firstRecord:end]
+	return int(a.firstRecord), int(last)
 }
 
-// appendRecords appends those of the records below an agent that apply to it. A record does not
-// apply if one of the records before it has the same key, and a user-agent line is between the
-// two.
-func (f *File) appendRecords(records []Record, below []record) []Record {
-	taken := map[string]bool{} // the keys of the records above the last user-agent line
-	var pending []string       // the keys of the records since then
-	for i := range below {
-		r := &below[i]
+// hiddenBy returns, for each record of the file, the index of another record, or -1: the last one
+// with the same key that has a user-agent line between itself and the record. The record does not
+// apply to agents above that other record.
+func (f *File) hiddenBy() []int {
+	hidden := make([]int, len(f.records))
+	last := map[string]int{} // the last record of each key above the last user-agent line
+	var pending []int        // the records since then
+	for i := range f.records {
+		r := &f.records[i]
 		if r.afterAgent {
-			for _, key := range pending {
-				taken[key] = true
+			for _, j := range pending {
+				last[f.keyOf(&f.records[j])] = j
 			}
 			pending = pending[:0]
 		}
-		key := f.keyOf(r)
-		if !taken[key] {
-			records = append(records, f.publicRecord(r))
+		hidden[i] = -1
+		if j, ok := last[f.keyOf(r)]; ok {
+			hidden[i] = j
 		}
 		if f.isValid(r) {
-			pending = append(pending, key)
+			pending = append(pending, i)
 		}
 	}
-	return records
+	return hidden
 }
 
 // keyOf returns the key of a record in the form in which keys are compared.
@@ -352,7 +366,8 @@ func (f *File) isValid(r *record) bool {
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
 	for n := range g.agents {
-		if delay, ok = f.crawlDelay(f.recordsBelow(g.agents, n)); ok {
+		start, end := f.recordsBelow(g.agents, n)
+		if delay, ok = f.crawlDelay(f.records[start:end]); ok {
 			return delay, true
 		}
 	}

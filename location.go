@@ -33,8 +33,8 @@ var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21"}
 // port and user information. Two URLs have the same Location if and only if the same
 // robots.txt covers both, so a cache can use the Location as its key.
 //
-// It returns an error if the URL has no scheme, no host, a bad port or an impossible host
-// (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes only the part of the URL after
+// It returns an error if the URL has no scheme, no host, a bad port or an impossible host, such
+// as one with more than 253 characters (RFC 9309, section 2.3; RFC 3986; UTS 46). The error quotes only the part of the URL after
 // the last "@", even if that is in the path, because the part before it may contain a password.
 func Location(url string) (string, error) {
 	if end := plainOrigin(url); end > 0 {
@@ -79,6 +79,10 @@ func plainOrigin(url string) int {
 			break
 		}
 		last = c
+	}
+	const shortHost = 63 // octets; splitHost checks the labels of longer hosts
+	if end > shortHost {
+		return 0
 	}
 	isEnd := end == len(rest) || strings.IndexByte("/?#", rest[end]) >= 0
 	if !isEnd || last == '.' || strings.Contains(rest[:end], "xn--") { // package idna must check xn-- labels
@@ -144,6 +148,9 @@ func splitHost(authority string) (host, port string, err error) {
 		return "[" + addr.String() + "]", port, nil
 	}
 	name, err := neturl.PathUnescape(host)
+	if err == nil && isTooLong(name) { // package idna takes quadratic time for long labels
+		err = errors.New("too long")
+	}
 	if err == nil {
 		host, err = hostToASCII(name)
 	}
@@ -155,6 +162,30 @@ func splitHost(authority string) (host, port string, err error) {
 		return "", "", errors.New("no host")
 	}
 	return strings.TrimSuffix(host, "."), port, nil
+}
+
+// isTooLong reports whether a host has more than 253 characters, or a label of more than 63. No
+// such host exists, because these are the limits of its ASCII form, which is not shorter (RFC
+// 1035, section 2.3.4). A dot at the end does not count.
+func isTooLong(host string) bool {
+	const mostInHost, mostInLabel = 253, 63
+	inHost, inLabel := 0, 0
+	for i, r := range host {
+		switch r {
+		case '.', '\u3002', '\uff0e', '\uff61': // the dots of UTS 46
+			if i+utf8.RuneLen(r) == len(host) {
+				return inHost > mostInHost
+			}
+			inLabel = 0
+		default:
+			inLabel++
+		}
+		inHost++
+		if inLabel > mostInLabel || inHost > mostInHost {
+			return true
+		}
+	}
+	return false
 }
 
 // isForbidden reports whether r must not occur in a host that hostToASCII has converted.

@@ -169,6 +169,60 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestGrowth tests that going through a file allocates about twice as much for twice the lines.
+func TestGrowth(t *testing.T) {
+	calls := map[string]func(f *robotstxt.File){
+		"Records": func(f *robotstxt.File) {
+			for _, g := range f.Groups() {
+				g.Records()
+			}
+		},
+		"CrawlDelay": func(f *robotstxt.File) {
+			for _, g := range f.Groups() {
+				g.CrawlDelay()
+			}
+		},
+		"Decide": func(f *robotstxt.File) {
+			for _, g := range f.Groups() {
+				g.Decide("/1")
+			}
+		},
+		"Sitemaps": func(f *robotstxt.File) { f.Sitemaps() },
+		"Size":     func(f *robotstxt.File) { f.Size() },
+		"String":   func(f *robotstxt.File) { _ = f.String() },
+		"Group":    func(f *robotstxt.File) { _ = f.Group("a1", "a2-x", "*").Tokens() },
+	}
+	shapes := map[string]string{
+		"names with records between them": "User-agent: a%d\nHost: x\n",
+		"names with other records":        "User-agent: a%d\nDisallow: /%[1]d\nHost: x\n",
+		"one name":                        "User-agent: a\nDisallow: /%d\n",
+		"one group":                       "Allow: /%d\nHost%[1]d: x\nSitemap: /%[1]d\n",
+	}
+	for shape, format := range shapes {
+		for name, call := range calls {
+			var allocated [2]uint64
+			for i, n := range []int{500, 1000} {
+				text := "User-agent: *\n"
+				for line := range numbered(format) {
+					if n--; n < 0 {
+						break
+					}
+					text += line
+				}
+				f := robotstxt.Parse([]byte(text))
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				call(f)
+				runtime.ReadMemStats(&after)
+				allocated[i] = after.TotalAlloc - before.TotalAlloc
+			}
+			if once, twice := allocated[0], allocated[1]; twice > 3*once+10_000 {
+				t.Errorf("%s, %s: %d bytes for 500 lines, %d for 1000", shape, name, once, twice)
+			}
+		}
+	}
+}
+
 // TestBeyondLimit reads files that are much longer than the limit.
 func TestBeyondLimit(t *testing.T) {
 	line := bytes.Repeat([]byte("x"), 5<<20)
