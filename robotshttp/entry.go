@@ -113,6 +113,9 @@ type entry struct {
 	expires time.Time // when to ask the server again; zero means now
 	renew   time.Time // when to start renewing the Response in the background
 
+	made     time.Time // when the entry was made
+	madeWall time.Time // the same, without the reading of the monotonic clock
+
 	forgotten bool // the function forget made this entry
 }
 
@@ -120,7 +123,7 @@ type entry struct {
 // The time of the Response may be in the future, if a machine whose clock is ahead stored it. In that
 // case, newEntry assumes that the Response has just arrived.
 func newEntry(s state, file *robotstxt.File, p policy, now time.Time) *entry {
-	e := &entry{state: s, file: file}
+	e := &entry{state: s, file: file, made: now, madeWall: now.Round(0)}
 	if e.Response != nil && p.disallowRefused && isRefusal(e.Response.Status) {
 		e.file = robotstxt.Unreachable()
 	}
@@ -185,7 +188,7 @@ func afterFailure(old *entry, r *fetch.Response, err error, p policy, now time.T
 		f.Since = f.Last // else a blocked host would be allowed after 30 days
 	}
 	f.Retry = f.Last.Add(backoff(f.Count, r.Header, f.Last))
-	if f.Last.Before(old.fresh) {
+	if old.isAhead(old.fresh, now) {
 		f.Fresh = old.fresh
 	} else if !old.hasFile() {
 		return newEntry(state{URL: old.URL, Failure: f}, nil, p, now)
@@ -219,9 +222,17 @@ func merge(mine, stored *entry, p policy, now time.Time) *entry {
 // If ahead is true, the entry must also not be due for renewal.
 func (e *entry) isUsable(now time.Time, ahead bool) bool {
 	if ahead {
-		return now.Before(e.renew)
+		return e.isAhead(e.renew, now)
 	}
-	return now.Before(e.expires)
+	return e.isAhead(e.expires, now)
+}
+
+// isAhead reports whether t, a time of the entry, is still to come, by the monotonic clock and by the
+// wall clock. On many systems, the monotonic clock stands still while the computer is suspended. The
+// wall clock can be set back.
+func (e *entry) isAhead(t, now time.Time) bool {
+	elapsed := max(now.Sub(e.made), now.Round(0).Sub(e.madeWall)) // Round strips the monotonic clock
+	return elapsed < t.Sub(e.made)
 }
 
 // hasFile reports whether the Response contains a robots.txt file. The file may have expired.
@@ -284,7 +295,7 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	switch {
 	case f == nil:
 		return r
-	case now.Before(e.fresh): // the renewal failed
+	case e.isAhead(e.fresh, now): // the renewal failed
 		if r.Outcome == Fetched {
 			r.Outcome = Cached
 		}

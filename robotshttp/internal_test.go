@@ -30,6 +30,34 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
+// An entry has expired if either clock says so. The monotonic clock of a suspended computer stands
+// still, and the wall clock can be set back.
+func TestClocks(t *testing.T) {
+	now := time.Now()
+	p := policy{maxFresh: day}
+	fresh := func() *entry {
+		response := &fetch.Response{Status: 200, Time: now}
+		return newEntry(state{URL: "https://example.com/robots.txt", Response: response}, robotstxt.Parse(nil), p, now)
+	}
+	suspended, setBack := fresh(), fresh()
+	suspended.madeWall = now.Round(0).Add(-2 * day)
+	setBack.made = now.Add(-2 * day)
+	setBack.expires, setBack.renew = setBack.expires.Add(-2*day), setBack.renew.Add(-2*day)
+	for _, test := range []struct {
+		name string
+		e    *entry
+		want bool
+	}{{"neither", fresh(), true}, {"suspended", suspended, false}, {"set back", setBack, false}} {
+		if test.e.isUsable(now, false) != test.want || test.e.isUsable(now, true) != test.want {
+			t.Errorf("%s: the entry is usable: %t, want %t", test.name, !test.want, test.want)
+		}
+	}
+	failed := afterFailure(suspended, &fetch.Response{Time: now}, io.EOF, p, now)
+	if r := failed.result(now, Cached); r.Outcome != Stale {
+		t.Errorf("after a suspend and a failure: %s, want %s", r.Outcome, Stale)
+	}
+}
+
 // An answers is an http.RoundTripper that answers each request with this body.
 type answers string
 

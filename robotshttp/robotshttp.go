@@ -43,7 +43,8 @@
 // The lifetime of an answer is 24 hours (section 2.4). The server can state a different
 // lifetime with the headers Cache-Control (max-age, no-cache, no-store), Age and Expires (RFC
 // 9111, section 4.2). The lifetime is at least [Cache.MinFresh] and at most [Cache.MaxFresh].
-// The Cache then shortens it by up to a twentieth, at random.
+// The Cache then shortens it by up to a twentieth, at random. The lifetime is over if the wall clock or
+// the monotonic clock says so, so the time in which a computer is suspended counts, too.
 //
 // If an answer is needed in the last twentieth of its lifetime, the Cache renews it in the
 // background. So requests to a busy site need not wait for the file again. If the file came
