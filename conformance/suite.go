@@ -255,12 +255,8 @@ func tagsOf(robots []byte, agent, url string) (tags []string) {
 // isToken reports whether agent is a product token without other text. A token of RFC 9309
 // consists of letters, "-" and "_". isToken also accepts digits and periods.
 func isToken(agent string) bool {
-	for _, r := range agent {
-		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.') {
-			return false
-		}
-	}
-	return agent != ""
+	const characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+	return agent != "" && strings.Trim(agent, characters) == ""
 }
 
 // needsEscapes reports whether a URL contains an escape, or a character that should be escaped.

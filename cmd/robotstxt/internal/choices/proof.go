@@ -2,6 +2,7 @@ package choices
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,81 +11,106 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// Proof says in sentences what the change does: who loses access, who gets it back, for whom all stays as it was, and where the
-// file does not say what is chosen.
+// Proof says in sentences what the change does: who loses access, who gets it back, for whom all stays
+// as it was, and where the file does not say what is chosen.
 func (r Result) Proof() []string {
-	var lines []string
-	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	var lost, gained []string
+	lost, gained := r.affected()
+	return slices.Concat(r.changedAccess(lost, gained), r.sameAccess(lost, gained), r.notAsChosen(), r.notCovered())
+}
+
+// affected returns the crawlers that lose access to some URLs, and those that get it back.
+func (r Result) affected() (lost, gained []string) {
+	isLoss := func(d rules.Difference) bool { return !d.New.Allowed }
+	isGain := func(d rules.Difference) bool { return d.New.Allowed }
 	for _, change := range r.Changes {
 		agents := change.Agents
 		if change.Others {
 			agents = append(slices.Clone(agents), "any other crawler")
 		}
-		if slices.ContainsFunc(change.Differences, func(d rules.Difference) bool { return !d.New.Allowed }) {
+		if slices.ContainsFunc(change.Differences, isLoss) {
 			lost = append(lost, agents...)
 		}
-		if slices.ContainsFunc(change.Differences, func(d rules.Difference) bool { return d.New.Allowed }) {
+		if slices.ContainsFunc(change.Differences, isGain) {
 			gained = append(gained, agents...)
 		}
 	}
+	return lost, gained
+}
+
+// changedAccess says who loses access and who gets it back.
+func (r Result) changedAccess(lost, gained []string) (lines []string) {
 	switch {
 	case r.Unchanged:
-		say("Nothing changes: the file stays as it is.")
+		lines = append(lines, "Nothing changes: the file stays as it is.")
 	case len(lost) == 0:
-		say("No crawler loses access.")
+		lines = append(lines, "No crawler loses access.")
 	case len(lost) == 1:
-		say("%s loses access.", lost[0])
+		lines = append(lines, lost[0]+" loses access.")
 	default:
-		say("%d crawlers lose access: %s.", len(lost), strings.Join(lost, ", "))
+		lines = append(lines, fmt.Sprintf("%d crawlers lose access: %s.", len(lost), strings.Join(lost, ", ")))
 	}
-	if len(gained) == 1 {
-		say("%s gets access back.", gained[0])
-	} else if len(gained) > 1 {
-		say("%d crawlers get access back: %s.", len(gained), strings.Join(gained, ", "))
+	switch {
+	case len(gained) == 1:
+		lines = append(lines, gained[0]+" gets access back.")
+	case len(gained) > 1:
+		lines = append(lines, fmt.Sprintf("%d crawlers get access back: %s.", len(gained), strings.Join(gained, ", ")))
 	}
+	return lines
+}
+
+// sameAccess says for whom all stays as it was, and which crawlers that lose access also build a search
+// index.
+func (r Result) sameAccess(lost, gained []string) (lines []string) {
 	search, _ := crawlers.Set("@search")
-	losing, kept := in(search, lost), len(search)-len(in(search, append(slices.Clone(lost), gained...)))
+	losing, kept := in(search, lost), len(search)-len(in(search, slices.Concat(lost, gained)))
 	switch {
 	case r.Undecided && r.Unchanged:
-		say("Some rules are too complex to say what they allow.")
+		lines = append(lines, "Some rules are too complex to say what they allow.")
 	case r.Undecided:
-		say("Some rules are too complex to compare, so other verdicts may change, too.")
+		lines = append(lines, "Some rules are too complex to compare, so other verdicts may change, too.")
 	case r.Unchanged:
 	case len(lost)+len(gained) == 0:
-		say("All crawlers, among them %d search crawlers, may fetch the same URLs as before.", kept)
+		lines = append(lines, fmt.Sprintf("All crawlers, among them %d search crawlers, may fetch the same URLs as before.", kept))
 	default:
-		say("All other crawlers, among them %d search crawlers, may fetch the same URLs as before.", kept)
+		lines = append(lines, fmt.Sprintf("All other crawlers, among them %d search crawlers, may fetch the same URLs as before.", kept))
 	}
 	isMainlySearch := func(c crawlers.Crawler) bool { return c.Purposes[0] == crawlers.Search }
 	if also := tokens(slices.DeleteFunc(losing, isMainlySearch)); also != "" {
-		say("Of the crawlers that lose access, these also build a search index: %s.", also)
+		lines = append(lines, "Of the crawlers that lose access, these also build a search index: "+also+".")
 	}
+	return lines
+}
+
+// notAsChosen says where the file does not say what is chosen.
+func (r Result) notAsChosen() (lines []string) {
 	for _, v := range r.StillOpen {
-		say("%s may still fetch %s, because of line %d.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line)
+		lines = append(lines, fmt.Sprintf("%s may still fetch %s, because of line %d.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line))
 	}
-	closed := slices.Clone(r.StillClosed)
-	slices.SortStableFunc(closed, func(a, b Verdict) int { return a.Decision.Rule.Line - b.Decision.Rule.Line })
-	for len(closed) > 0 {
-		line := closed[0].Decision.Rule.Line
-		var names []string
-		for len(closed) > 0 && closed[0].Decision.Rule.Line == line {
-			names = append(names, closed[0].Crawler.Token)
-			closed = closed[1:]
-		}
-		say("%s still may not fetch /, because of line %d. Choices open nothing that the file closes.", strings.Join(names, ", "), line)
+	closedBy := map[int][]crawlers.Crawler{} // by the number of the line
+	for _, v := range r.StillClosed {
+		line := v.Decision.Rule.Line
+		closedBy[line] = append(closedBy[line], v.Crawler)
+	}
+	for _, line := range slices.Sorted(maps.Keys(closedBy)) {
+		lines = append(lines, fmt.Sprintf("%s still may not fetch /, because of line %d. Choices open nothing that the file closes.", tokens(closedBy[line]), line))
 	}
 	for _, x := range r.Contradictions {
-		say("%s", x)
+		lines = append(lines, x.String())
 	}
+	return lines
+}
+
+// notCovered names the crawlers for which the choices may have no effect.
+func (r Result) notCovered() (lines []string) {
 	if len(r.Without) > 0 {
-		say("The preferences are only in the group of \"*\", so not for the crawlers with another group: %s.", strings.Join(r.Without, ", "))
+		lines = append(lines, "The preferences are only in the group of \"*\", so not for the crawlers with another group: "+strings.Join(r.Without, ", ")+".")
 	}
-	if ignoring := tokens(slices.DeleteFunc(slices.Clone(r.Closed), func(c crawlers.Crawler) bool { return c.Claim != crawlers.MayIgnore })); ignoring != "" {
-		say("Their operators say that these may ignore robots.txt: %s.", ignoring)
+	obeys := func(c crawlers.Crawler) bool { return c.Claim != crawlers.MayIgnore }
+	if ignoring := tokens(slices.DeleteFunc(slices.Clone(r.Closed), obeys)); ignoring != "" {
+		lines = append(lines, "Their operators say that these may ignore robots.txt: "+ignoring+".")
 	}
 	if used := tokens(r.AlsoUsed); used != "" {
-		say("These are not closed, because what you refuse is not their main purpose: %s.", used)
+		lines = append(lines, "These are not closed, because what you refuse is not their main purpose: "+used+".")
 	}
 	return lines
 }

@@ -68,29 +68,64 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 	if c.agents, err = cli.AgentNames(c.cmd, c.agents); err != nil {
 		return 0, err
 	}
-	for _, name := range names {
-		if c.robots == "" && cli.IsHost(name) {
-			return 0, fmt.Errorf("%q is not a URL (did you mean https://%s?)", name, name)
-		}
-		if c.robots == "" && !cli.IsURL(name) {
-			return 0, cli.UsageError(c.cmd, fmt.Errorf("%s: give the robots.txt with --robots", cli.DisplayName(name)))
-		}
+	if err := c.validateSitemaps(names); err != nil {
+		return 0, err
 	}
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}
-	var checks []*sitemapCheck
+	checks, err := c.readSitemaps(names)
+	if err != nil {
+		return 0, err
+	}
+	isFirst := true
+	for _, check := range checks {
+		check.finish()
+		status = max(status, check.status)
+		switch {
+		case c.json:
+			cli.PrintJSON(c.cmd.OutOrStdout(), check.report)
+		case check.report.URLs > 0: // otherwise, the reasons are already printed
+			if !isFirst {
+				fmt.Fprintln(c.cmd.OutOrStdout())
+			}
+			check.print(c.cmd.OutOrStdout())
+			isFirst = false
+		}
+	}
+	return status, nil
+}
+
+// validateSitemaps returns an error if the robots.txt for a sitemap is not known.
+func (c *checkCommand) validateSitemaps(names []string) error {
+	if c.robots != "" {
+		return nil
+	}
+	for _, name := range names {
+		switch {
+		case cli.IsHost(name):
+			return fmt.Errorf("%q is not a URL (did you mean https://%s?)", name, name)
+		case !cli.IsURL(name):
+			return cli.UsageError(c.cmd, fmt.Errorf("%s: give the robots.txt with --robots", cli.DisplayName(name)))
+		}
+	}
+	return nil
+}
+
+// readSitemaps reads the named sitemaps. For the URL of a site, and if no sitemap is named, it reads the
+// sitemaps that the robots.txt names.
+func (c *checkCommand) readSitemaps(names []string) (checks []*sitemapCheck, err error) {
 	if len(names) == 0 {
 		robots, err := c.robotsFor("")
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		checkFor(&checks, c, robots).readNamed()
 	}
 	for _, name := range names {
 		robots, err := c.robotsFor(name)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		check := checkFor(&checks, c, robots)
 		if isSite(name) {
@@ -102,24 +137,14 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 		}
 		check.read(name, false)
 	}
-	for i, check := range checks {
-		if r := check.report; r.Others > 0 && r.Others == r.URLs {
-			check.fail(fmt.Errorf("no URL was checked: they belong to other sites, such as %s", r.Example))
-		}
-		status = max(status, check.status)
-		if c.json {
-			cli.PrintJSON(c.cmd.OutOrStdout(), check.report)
-			continue
-		}
-		if check.report.URLs == 0 {
-			continue // the reasons are already printed
-		}
-		if i > 0 {
-			fmt.Fprintln(c.cmd.OutOrStdout())
-		}
-		check.print(c.cmd.OutOrStdout())
+	return checks, nil
+}
+
+// finish reports an error if all URLs belong to other sites.
+func (s *sitemapCheck) finish() {
+	if r := s.report; r.Others > 0 && r.Others == r.URLs {
+		s.fail(fmt.Errorf("no URL was checked: they belong to other sites, such as %s", r.Example))
 	}
-	return status, nil
 }
 
 // isSite reports whether a URL has no path, so that it means a site.
@@ -191,63 +216,84 @@ func (s *sitemapCheck) read(name string, isInIndex bool) {
 		time.Sleep(requestPause)
 	}
 	s.seen[name] = true
-	data, err := s.load(name)
-	if err != nil {
-		if cli.IsURL(name) { // otherwise, the error names the file
-			err = fmt.Errorf("%s: %w", cli.DisplayName(name), err)
-		}
-		s.fail(err)
-		return
-	}
-	file, err := sitemap.Read(data)
-	if err == nil && len(file.URLs) == 0 {
-		err = errors.New("no URLs were found; is it a sitemap?")
-	}
+	file, err := s.load(name)
 	if file.IsIndex && isInIndex {
-		err = errors.New("the sitemap is an index, but other indexes name it, so search engines do not follow it")
+		err = fmt.Errorf("%s: the sitemap is an index, but other indexes name it, so search engines do not follow it", cli.DisplayName(name))
 	}
 	if err != nil {
-		s.fail(fmt.Errorf("%s: %w", cli.DisplayName(name), err))
-	}
-	if err != nil && err != sitemap.ErrTooLarge {
-		return // a part of the sitemap must not be counted as if it were the whole
+		s.fail(err)
 	}
 	switch {
+	case err != nil && !errors.Is(err, sitemap.ErrTooLarge): // a part of the sitemap must not be counted as if it were the whole
 	case file.IsIndex:
-		for _, inner := range file.URLs {
-			if cli.IsURL(inner.Text) {
-				s.read(inner.Text, true)
-			} else {
-				s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), inner.Line, inner.Text))
-			}
-		}
+		s.readIndex(name, file.URLs)
 	default:
 		s.report.Sitemaps++
-		invalid := 0
-		for _, u := range file.URLs {
-			location, err := robotstxt.Location(u.Text)
-			if cli.IsURL(u.Text) && err == nil {
-				s.add(u.Text, location)
-				continue
-			}
-			if invalid++; invalid <= maxExamples {
-				s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), u.Line, u.Text))
-			}
-		}
-		if invalid > maxExamples {
-			s.fail(fmt.Errorf("%s: %d entries are not URLs", cli.DisplayName(name), invalid))
-		}
+		s.addAll(name, file.URLs)
 	}
 }
 
-// load returns the bytes of a sitemap. It reads at most a little more than the limit.
-func (s *sitemapCheck) load(name string) ([]byte, error) {
+// load reads a sitemap. An error names the sitemap.
+func (s *sitemapCheck) load(name string) (file sitemap.File, err error) {
+	data, err := s.fetch(name)
+	if err != nil && !cli.IsURL(name) {
+		return file, err // it names the file
+	}
+	if err == nil {
+		file, err = sitemap.Read(data)
+	}
+	if err == nil && len(file.URLs) == 0 {
+		err = errors.New("no URLs were found; is it a sitemap?")
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", cli.DisplayName(name), err)
+	}
+	return file, err
+}
+
+// fetch returns the bytes of a sitemap. It reads at most a little more than the limit.
+func (s *sitemapCheck) fetch(name string) ([]byte, error) {
 	in, err := cli.OpenInput(s.command.cmd, name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
 	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
+}
+
+// readIndex checks the sitemaps that an index names.
+func (s *sitemapCheck) readIndex(name string, sitemaps []sitemap.URL) {
+	for _, inner := range sitemaps {
+		if cli.IsURL(inner.Text) {
+			s.read(inner.Text, true)
+		} else {
+			s.failAt(name, inner)
+		}
+	}
+}
+
+// addAll counts the URLs of a sitemap. It reports the first entries that are not URLs, and then only their
+// number.
+func (s *sitemapCheck) addAll(name string, urls []sitemap.URL) {
+	invalid := 0
+	for _, u := range urls {
+		location, err := robotstxt.Location(u.Text)
+		if cli.IsURL(u.Text) && err == nil {
+			s.add(u.Text, location)
+			continue
+		}
+		if invalid++; invalid <= maxExamples {
+			s.failAt(name, u)
+		}
+	}
+	if invalid > maxExamples {
+		s.fail(fmt.Errorf("%s: %d entries are not URLs", cli.DisplayName(name), invalid))
+	}
+}
+
+// failAt reports an entry of a sitemap that is not a URL.
+func (s *sitemapCheck) failAt(name string, entry sitemap.URL) {
+	s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), entry.Line, entry.Text))
 }
 
 // add counts a URL for each agent. The parameter location is the URL of the site's robots.txt.
@@ -315,21 +361,26 @@ func (s *sitemapCheck) print(w io.Writer) {
 			}
 			return isSame
 		})
-		text := fmt.Sprintf("%s: %d of %s disallowed", strings.Join(names, ", "), first.Disallowed, cli.Plural(v.URLs-v.Others, "URL"))
-		if first.Note != "" {
-			text += " (" + cli.Printable(first.Note) + ")"
+		first.print(w, names, v.URLs-v.Others)
+	}
+}
+
+// print prints the verdicts that the named agents share, about a number of URLs.
+func (v sitemapAgent) print(w io.Writer, names []string, urls int) {
+	text := fmt.Sprintf("%s: %d of %s disallowed", strings.Join(names, ", "), v.Disallowed, cli.Plural(urls, "URL"))
+	if v.Note != "" {
+		text += " (" + cli.Printable(v.Note) + ")"
+	}
+	cli.PrintLines(w, "\n"+text+"\n")
+	rules, more := cli.Shorten(v.Rules, maxRules)
+	for _, r := range rules {
+		where := ""
+		if r.Line > 0 {
+			where = fmt.Sprintf("line %d: ", r.Line)
 		}
-		cli.PrintLines(w, "\n"+text+"\n")
-		rules, more := cli.Shorten(first.Rules, maxRules)
-		for _, r := range rules {
-			where := ""
-			if r.Line > 0 {
-				where = fmt.Sprintf("line %d: ", r.Line)
-			}
-			cli.PrintLines(w, fmt.Sprintf("    %s%s  %s, such as %s\n", where, cli.Printable(r.Rule), cli.Plural(r.URLs, "URL"), cli.Printable(strings.Join(r.Examples, " "))))
-		}
-		if more > 0 {
-			fmt.Fprintf(w, "    and %d more rules (see --json)\n", more)
-		}
+		cli.PrintLines(w, fmt.Sprintf("    %s%s  %s, such as %s\n", where, cli.Printable(r.Rule), cli.Plural(r.URLs, "URL"), cli.Printable(strings.Join(r.Examples, " "))))
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "    and %d more rules (see --json)\n", more)
 	}
 }
