@@ -822,6 +822,50 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A response that is not a robots.txt allows everything, as the RFC has it, but the Result, Stats and the
+// log say so: in memory, in a Store and after a revalidation, too.
+func TestNotRobotsTxt(t *testing.T) {
+	for name, test := range map[string]struct {
+		status int
+		body   string
+		want   bool
+	}{
+		"login":     {200, "<!DOCTYPE html>\n<title>Log in</title>\n", true},
+		"challenge": {202, "<html><script>challenge()</script></html>", true},
+		"JSON":      {200, `{"error": "not found"}`, true},
+		"empty":     {200, "", false},
+		"comment":   {200, "# nothing\n", false},
+		"file":      {200, file, false},
+		"no file":   {404, "<html>", false},
+		"failure":   {503, "<html>", false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var log bytes.Buffer
+			s, store := &server{answer: responds(test.status, test.body, "Etag", `"1"`)}, newFleetStore()
+			c, second := withStore(s, store), withStore(s, store)
+			for _, c := range []*robotshttp.Cache{c, second} {
+				c.Logger = slog.New(slog.NewTextHandler(&log, nil))
+			}
+			check := func(c *robotshttp.Cache, when string) {
+				if r := get(t, c, page); r.NotRobotsTxt != test.want || test.want && !r.File.Allowed("FooBot", "/page") {
+					t.Errorf("%s, %s: %+v, want NotRobotsTxt %t", name, when, r, test.want)
+				}
+			}
+			check(c, "fetched")
+			check(c, "in memory")
+			check(second, "from the Store")
+			get(t, c, "https://other.example/") // not logged, because a minute has not passed
+			warnings := strings.Count(log.String(), `level=WARN msg="not a robots.txt file" url=https://example.com/robots.txt`)
+			if counted := c.Stats().NotRobotsTxt; test.want != (counted == 2 && warnings == 1) || !test.want && counted+int64(warnings) > 0 || strings.Count(log.String(), "WARN") != warnings {
+				t.Errorf("%s: %d counted, want 2; logged\n%s", name, counted, &log)
+			}
+			s.answer = responds(304, "")
+			time.Sleep(24 * time.Hour)
+			check(c, "confirmed")
+		})
+	}
+}
+
 func TestLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var logged bytes.Buffer

@@ -106,7 +106,7 @@ type policy struct {
 // as if nothing had happened, and until expires as the last file of a server that fails.
 type entry struct {
 	state
-	file  *robotstxt.File  // the parsed Response
+	parsed
 	group *robotstxt.Group // the crawler's group in file
 
 	fresh   time.Time // until this time, the method result uses the Response and ignores the Failure
@@ -119,11 +119,22 @@ type entry struct {
 	forgotten bool // the function forget made this entry
 }
 
-// newEntry returns the entry for a state at the time now. The parameter file is the parsed Response.
+// A parsed is what a Response and its body mean. It is zero if there is no Response.
+type parsed struct {
+	file         *robotstxt.File
+	notRobotsTxt bool // see Result.NotRobotsTxt
+}
+
+func parse(status int, body []byte) parsed {
+	_, isOther := robotstxt.NotRobotsTxt(body)
+	return parsed{fetch.FileFor(status, body), isOther && fetch.IsSuccess(status)}
+}
+
+// newEntry returns the entry for a state at the time now. The parameter f is the parsed Response.
 // The time of the Response may be in the future, if a machine whose clock is ahead stored it. In that
 // case, newEntry assumes that the Response has just arrived.
-func newEntry(s state, file *robotstxt.File, p policy, now time.Time) *entry {
-	e := &entry{state: s, file: file, made: now, madeWall: now.Round(0)}
+func newEntry(s state, f parsed, p policy, now time.Time) *entry {
+	e := &entry{state: s, parsed: f, made: now, madeWall: now.Round(0)}
 	if e.Response != nil && p.disallowRefused && isRefusal(e.Response.Status) {
 		e.file = robotstxt.Unreachable()
 	}
@@ -153,7 +164,7 @@ func unknown(location string) *entry { return &entry{state: state{URL: location}
 // forget returns an expired copy of an entry. The Cache uses the file in this copy only if the
 // server fails.
 func forget(e *entry) *entry {
-	return &entry{state: e.state, file: e.file, group: e.group, forgotten: true}
+	return &entry{state: e.state, parsed: e.parsed, group: e.group, forgotten: true}
 }
 
 // afterFetch returns the entry that replaces old after a fetch with the result f.
@@ -163,17 +174,17 @@ func afterFetch(old *entry, f fetch.Result, p policy, now time.Time) *entry {
 		return afterFailure(old, &fetch.Response{Time: now}, f.Err, p, now)
 	}
 	if f.NotModified {
-		return newEntry(state{URL: old.URL, Response: r, packed: old.packed}, old.file, p, now)
+		return newEntry(state{URL: old.URL, Response: r, packed: old.packed}, old.parsed, p, now)
 	}
-	file := fetch.FileFor(r.Status, f.Body)
-	if file.Access() == robotstxt.FileUnreachable {
+	content := parse(r.Status, f.Body)
+	if content.file.Access() == robotstxt.FileUnreachable {
 		return afterFailure(old, r, fmt.Errorf("robotshttp: status %d %s", r.Status, http.StatusText(r.Status)), p, now)
 	}
 	s := state{URL: old.URL, Response: r}
 	if p.keepText {
 		s.packed = pack(f.Body)
 	}
-	return newEntry(s, file, p, now)
+	return newEntry(s, content, p, now)
 }
 
 // afterFailure returns the entry that replaces old after a failed fetch. The new entry keeps the
@@ -191,14 +202,14 @@ func afterFailure(old *entry, r *fetch.Response, err error, p policy, now time.T
 	if old.isAhead(old.fresh, now) {
 		f.Fresh = old.fresh
 	} else if !old.hasFile() {
-		return newEntry(state{URL: old.URL, Failure: f}, nil, p, now)
+		return newEntry(state{URL: old.URL, Failure: f}, parsed{}, p, now)
 	}
 	return withFailure(old, f, p, now)
 }
 
 // withFailure returns a copy of an entry with the failure f.
 func withFailure(e *entry, f *failure, p policy, now time.Time) *entry {
-	return newEntry(state{URL: e.URL, Response: e.Response, Failure: f, packed: e.packed}, e.file, p, now)
+	return newEntry(state{URL: e.URL, Response: e.Response, Failure: f, packed: e.packed}, e.parsed, p, now)
 }
 
 // merge returns the newer of two entries for the same site, even if it has expired. If the newer
@@ -280,7 +291,7 @@ func jitter(d time.Duration, n float64) time.Duration {
 // Cache got the entry. If the entry has a fresh file, the Result has this Outcome. Otherwise,
 // result sets the Outcome to Stale, Unavailable or Unreachable.
 func (e *entry) result(now time.Time, outcome Outcome) Result {
-	r := Result{File: e.file, Outcome: outcome, Expires: e.expires, URL: e.URL, group: e.group}
+	r := Result{File: e.file, Outcome: outcome, NotRobotsTxt: e.notRobotsTxt, Expires: e.expires, URL: e.URL, group: e.group}
 	if a := e.Response; a != nil {
 		r.Since, r.FinalURL, r.Status = a.Time, a.From, a.Status
 		switch {

@@ -210,7 +210,9 @@ func TestFaults(t *testing.T) {
 		{"gzip cut short", encoded("gzip", gzipped(file)[:30])},
 		{"gzip with a wrong checksum", encoded("gzip", append(gzipped(file)[:len(gzipped(file))-8], make([]byte, 8)...))},
 		{"unknown encoding", encoded("br", []byte(file))},
-		{"two encodings", encoded("gzip, gzip", gzipped(string(gzipped(file))))},
+		{"three times gzip", encoded("", gzipped(string(gzipped(string(gzipped(file))))))},
+		{"start of gzip", encoded("", []byte("\x1f\x8b"))},
+		{"undeclared gzip, cut short", encoded("", gzipped(file)[:30])},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			url, c := serve(t, test.handler)
@@ -244,6 +246,27 @@ func TestGzip(t *testing.T) {
 				t.Errorf("%s, compression disabled %t: Result %+v, want the file", encoding, disabled, r)
 			}
 		}
+	}
+}
+
+// A body that is compressed is decompressed, whatever the header says: no text starts with the bytes 1F
+// 8B.
+func TestUndeclaredGzip(t *testing.T) {
+	twice := gzipped(string(gzipped(file)))
+	for _, test := range []struct {
+		encoding string
+		body     []byte
+	}{
+		{"", gzipped(file)}, {"identity", gzipped(file)}, {"br", gzipped(file)}, {"", twice}, {"gzip", twice}, {"gzip, gzip", twice},
+	} {
+		url, c := serve(t, encoded(test.encoding, test.body))
+		if r := get(t, c, url); r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", "/page") {
+			t.Errorf("encoding %q: Result %+v, want the file", test.encoding, r)
+		}
+	}
+	url, c := serve(t, encoded("", gzipped(strings.Repeat("x", 20<<20)+"\n"+file)))
+	if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/page") || !r.NotRobotsTxt {
+		t.Errorf("a file above the size limit: %+v", r)
 	}
 }
 

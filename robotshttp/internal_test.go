@@ -37,7 +37,7 @@ func TestClocks(t *testing.T) {
 	p := policy{maxFresh: day}
 	fresh := func() *entry {
 		response := &fetch.Response{Status: 200, Time: now}
-		return newEntry(state{URL: "https://example.com/robots.txt", Response: response}, robotstxt.Parse(nil), p, now)
+		return newEntry(state{URL: "https://example.com/robots.txt", Response: response}, parse(200, nil), p, now)
 	}
 	suspended, setBack := fresh(), fresh()
 	suspended.madeWall = now.Round(0).Add(-2 * day)

@@ -27,7 +27,9 @@
 // that the Cache did not ask for. The site is unreachable if
 // the server fails or cannot be found, or if its response is incomplete or too slow. The Cache
 // reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
-// [Cache.DisallowRefused] changes what status 401 and 403 mean.
+// [Cache.DisallowRefused] changes what status 401 and 403 mean. If a response with status 200 is an
+// HTML page, for example, it has no rules and allows everything; [Result.NotRobotsTxt] and the log say
+// so. A body that starts as a gzip file does is decompressed, whatever the header says.
 //
 // While a site is unreachable, its last robots.txt stays in force, however old, unless the Cache
 // had to evict it (see [Cache.MaxBytes]) and has no [Store]. If the Cache has no robots.txt of the site, everything is disallowed for 30 days and allowed after that
@@ -92,6 +94,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -200,8 +203,8 @@ type Cache struct {
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
-	// them. At level Debug, the Cache logs each Result. At level Warn it logs that the Store fails,
-	// at most once a minute. At level Error it logs each panic of a function in its fields.
+	// them. At level Debug, the Cache logs each Result. At level Warn it logs that the Store fails
+	// and that a response is not a robots.txt, each at most once a minute. At level Error it logs each panic of a function in its fields.
 	Logger *slog.Logger
 
 	once     sync.Once
@@ -211,6 +214,7 @@ type Cache struct {
 	policy   policy
 	sites    sites
 	counters counters
+	warned   atomic.Int64 // when the log last said that a response is not a robots.txt, in Unix nanoseconds; 0 for never
 }
 
 // An Outcome describes how a [Result] was obtained.
@@ -237,6 +241,13 @@ type Result struct {
 	// Outcome is Refused or Unreachable, File is the result of robotstxt.Unreachable.
 	File    *robotstxt.File
 	Outcome Outcome
+
+	// NotRobotsTxt reports that the response with the file is not a robots.txt, but an HTML page, for
+	// example: a login, or the challenge of a server that suspects a bot; see robotstxt.NotRobotsTxt.
+	// It has no rules, so everything is allowed (RFC 9309, section 2.3.1.1), which is rarely what the
+	// site wants. To treat such a site as unreachable, compare the response's Content-Type in
+	// Cache.OverrideStatus, or check this field before requests.
+	NotRobotsTxt bool
 
 	// Body is the text of a file that has just been fetched, as robotstxt.ReadBody returns it.
 	// It is set only in the Result of Cache.FetchFile and in Results that are passed to OnResult.

@@ -7,13 +7,14 @@ import "sync/atomic"
 //
 //	expvar.Publish("robots", expvar.Func(func() any { return cache.Stats() }))
 type Stats struct {
-	Hits        int64 // Results from memory; a request that waits is checked again and counts again
-	StoreHits   int64 // Results from the Store
-	Fetches     int64 // requests for a robots.txt, each with its redirects, FetchFile included
-	Failures    int64 // Fetches without a complete response, or with a status that means failure
-	StoreErrors int64 // Store calls that failed or returned an invalid value
-	Bytes       int64 // memory in use, in bytes
-	Entries     int64 // sites in memory
+	Hits         int64 // Results from memory; a request that waits is checked again and counts again
+	StoreHits    int64 // Results from the Store
+	Fetches      int64 // requests for a robots.txt, each with its redirects, FetchFile included
+	Failures     int64 // Fetches without a complete response, or with a status that means failure
+	NotRobotsTxt int64 // Fetches of something other than a robots.txt; see Result.NotRobotsTxt
+	StoreErrors  int64 // Store calls that failed or returned an invalid value
+	Bytes        int64 // memory in use, in bytes
+	Entries      int64 // sites in memory
 }
 
 // Stats returns the current counts. While the Cache is in use, the counts can be slightly
@@ -23,16 +24,17 @@ func (c *Cache) Stats() Stats {
 	n := &c.counters
 	entries, bytes := c.sites.usage()
 	return Stats{
-		Hits:        n.hits.Load(),
-		StoreHits:   n.storeHits.Load(),
-		Fetches:     n.fetches.Load(),
-		Failures:    n.failures.Load(),
-		StoreErrors: c.store.Errors(),
-		Bytes:       bytes,
-		Entries:     entries,
+		Hits:         n.hits.Load(),
+		StoreHits:    n.storeHits.Load(),
+		Fetches:      n.fetches.Load(),
+		Failures:     n.failures.Load(),
+		NotRobotsTxt: n.notRobotsTxt.Load(),
+		StoreErrors:  c.store.Errors(),
+		Bytes:        bytes,
+		Entries:      entries,
 	}
 }
 
 type counters struct {
-	hits, storeHits, fetches, failures atomic.Int64
+	hits, storeHits, fetches, failures, notRobotsTxt atomic.Int64
 }

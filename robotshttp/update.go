@@ -21,6 +21,9 @@ const (
 
 	// fetchTimeout is the default of Cache.Timeout.
 	fetchTimeout = 10 * time.Second
+
+	// warnInterval is the shortest time between two warnings that a response is not a robots.txt.
+	warnInterval = time.Minute
 )
 
 func (c *Cache) init() {
@@ -131,7 +134,24 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 	}
 	r := e.result(time.Now(), Fetched)
 	r.Body, r.Duration = body, time.Since(start)
+	if body != nil && r.NotRobotsTxt {
+		c.warnNotRobotsTxt(ctx, r)
+	}
 	return r
+}
+
+// warnNotRobotsTxt logs that a site has sent something else in place of its robots.txt, at most once
+// per warnInterval.
+func (c *Cache) warnNotRobotsTxt(ctx context.Context, r Result) {
+	now := time.Now().UnixNano()
+	last := c.warned.Load()
+	if last != 0 && now-last < int64(warnInterval) || !c.warned.CompareAndSwap(last, now) {
+		return
+	}
+	_ = guard.Call(ctx, c.logger, func() {
+		c.logger().LogAttrs(ctx, slog.LevelWarn, "not a robots.txt file",
+			slog.String("url", r.URL), slog.String("from", r.FinalURL), slog.Int("status", r.Status))
+	})
 }
 
 // fetch fetches the file at a URL, and returns the entry that replaces old. If the server
@@ -142,6 +162,9 @@ func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry
 	c.counters.fetches.Add(1)
 	if e.Failure != nil {
 		c.counters.failures.Add(1)
+	}
+	if f.Body != nil && e.notRobotsTxt {
+		c.counters.notRobotsTxt.Add(1)
 	}
 	return e, f.Body
 }
@@ -192,11 +215,11 @@ func (c *Cache) load(ctx context.Context, mine *entry) (*entry, error) {
 	if s.Response == nil && s.Failure == nil {
 		return mine, nil
 	}
-	var file *robotstxt.File
+	var content parsed
 	if s.Response != nil {
-		file = fetch.FileFor(s.Response.Status, body)
+		content = parse(s.Response.Status, body)
 	}
-	return merge(mine, newEntry(s, file, c.policy, now), c.policy, now), nil
+	return merge(mine, newEntry(s, content, c.policy, now), c.policy, now), nil
 }
 
 // save puts the entry into the Store and then calls unlock.

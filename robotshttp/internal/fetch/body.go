@@ -1,7 +1,9 @@
 package fetch
 
 import (
+	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -29,21 +31,49 @@ func ReadBody(resp *http.Response) ([]byte, error) {
 	return nil, fmt.Errorf("robotshttp: body: %w", err)
 }
 
+// maxLayers limits how many times a body can be compressed.
+const maxLayers = 2
+
 // decoded returns a reader for the decompressed body. Usually the transport has already
-// decompressed the body.
+// decompressed the body. No text starts with the bytes 1F 8B, so a body that does is decompressed,
+// whatever the header says.
 func decoded(resp *http.Response) (io.Reader, error) {
+	r := bufio.NewReader(resp.Body)
+	layers := 0
+	for ; isGzip(r); layers++ {
+		if layers == maxLayers {
+			return nil, errors.New("compressed too many times")
+		}
+		text, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, err
+		}
+		r = bufio.NewReader(text)
+	}
+	if layers > 0 {
+		return r, nil
+	}
 	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
 	case "", "identity", "none", "utf-8": // "none" and "utf-8" are not valid, but their meaning is clear
-		return resp.Body, nil
+		return r, nil
 	case "gzip", "x-gzip":
-		r, err := gzip.NewReader(resp.Body)
-		if err == io.EOF { // an empty body, as with "204 No Content"
-			return resp.Body, nil
+		switch _, err := r.Peek(1); err {
+		case nil:
+			return nil, gzip.ErrHeader
+		case io.EOF: // an empty body, as with "204 No Content"
+			return r, nil
+		default:
+			return nil, err
 		}
-		return r, err
 	default:
 		return nil, fmt.Errorf("unknown content encoding %q", encoding)
 	}
+}
+
+// isGzip reports whether the next bytes start a gzip file (RFC 1952, section 2.3.1).
+func isGzip(r *bufio.Reader) bool {
+	start, _ := r.Peek(2)
+	return string(start) == "\x1f\x8b"
 }
 
 // IsSuccess reports whether the body of a response with this status is a complete file.
