@@ -822,6 +822,28 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// A crawler without a name gets one warning.
+func TestNameless(t *testing.T) {
+	const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0"
+	for _, test := range []struct {
+		agent string
+		names []string
+		want  int
+	}{
+		{"FooBot/1.0", nil, 0}, {browser, []string{"FooBot"}, 0}, {"FooBot", []string{browser}, 0},
+		{browser, nil, 1}, {"", nil, 1}, {"mozilla", []string{"Mozilla/4.0"}, 1},
+	} {
+		var log bytes.Buffer
+		c := (&server{answer: responds(200, file)}).cache()
+		c.UserAgent, c.Names, c.Logger = test.agent, test.names, slog.New(slog.NewTextHandler(&log, nil))
+		get(t, c, page)
+		get(t, c, page)
+		if n := strings.Count(log.String(), "level=WARN"); n != test.want || strings.Count(log.String(), "\n") != n {
+			t.Errorf("%q and %q: logged %q, want %d warnings", test.agent, test.names, &log, test.want)
+		}
+	}
+}
+
 // A response that is not a robots.txt allows everything, as the RFC has it, but the Result, Stats and the
 // log say so: in memory, in a Store and after a revalidation, too.
 func TestNotRobotsTxt(t *testing.T) {

@@ -119,7 +119,8 @@ import (
 type Cache struct {
 	// UserAgent is the User-Agent header of requests for robots.txt files. The crawler obeys
 	// the group for the product token in UserAgent (see robotstxt.ProductToken). If
-	// UserAgent has no token, the Cache tries Names, and then "*".
+	// UserAgent has no token, the Cache tries Names, and then "*". If neither UserAgent nor Names has
+	// a token other than "Mozilla", the Cache logs a warning when it is first used.
 	UserAgent string
 
 	// Names are further names of the crawler, in order of preference. If a file has no group
@@ -204,7 +205,8 @@ type Cache struct {
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
 	// them. At level Debug, the Cache logs each Result. At level Warn it logs that the Store fails
-	// and that a response is not a robots.txt, each at most once a minute. At level Error it logs each panic of a function in its fields.
+	// and that a response is not a robots.txt, each at most once a minute, and that the crawler has no
+	// name; see UserAgent. At level Error it logs each panic of a function in its fields.
 	Logger *slog.Logger
 
 	once     sync.Once
@@ -342,8 +344,8 @@ func (c *Cache) Forget(url string) {
 }
 
 // FetchFile fetches the robots.txt file at robotsURL, even if the file is in a subfolder or has
-// another name. It neither uses nor changes the cache, and does not call OnResult or the
-// Logger. To get the file that governs a page, use [Cache.Get]. FetchFile returns an error only if
+// another name. It neither uses nor changes the cache, and neither calls OnResult nor
+// logs the Result. To get the file that governs a page, use [Cache.Get]. FetchFile returns an error only if
 // robotsURL is not an absolute URL or ctx is done.
 func (c *Cache) FetchFile(ctx context.Context, robotsURL string) (Result, error) {
 	if _, err := robotstxt.Location(robotsURL); err != nil {

@@ -5,6 +5,8 @@ import (
 	"container/list"
 	"context"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -49,6 +51,24 @@ func (c *Cache) init() {
 	}
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
 	c.sites.byLocation = make(map[string]*list.Element)
+	c.warnNameless()
+}
+
+// warnNameless logs a warning if the crawler has no name to look for in a robots.txt. Browsers and most
+// crawlers call themselves Mozilla, and so no site has rules for that name.
+func (c *Cache) warnNameless() {
+	isNameless := func(agent string) bool {
+		token := robotstxt.ProductToken(agent)
+		return token == "" || strings.EqualFold(token, "Mozilla")
+	}
+	if slices.ContainsFunc(c.policy.agents, func(agent string) bool { return !isNameless(agent) }) {
+		return
+	}
+	ctx := context.Background()
+	_ = guard.Call(ctx, c.logger, func() {
+		c.logger().LogAttrs(ctx, slog.LevelWarn, "the crawler obeys only the rules for all crawlers, because neither UserAgent nor Names contains its name",
+			slog.String("user_agent", c.UserAgent))
+	})
 }
 
 // positive returns n, or def if n is not positive.
