@@ -97,11 +97,10 @@ func (f *File) contentsOf(agents []int) string {
 	for _, i := range agents {
 		a := &f.agents[i]
 		section := int(a.section)
-		s := &f.sections[section]
-		if section != previous && !s.rules.isEmpty() {
+		if start, end := f.rulesOf(section); section != previous && start < end {
 			contents = fmt.Appendf(contents, "rules %d, ", section)
 		}
-		if a.firstRecord < s.records.end {
+		if a.firstRecord < f.endOf(section).firstRecord {
 			contents = fmt.Appendf(contents, "records %d, ", a.firstRecord)
 		}
 		previous = section
@@ -173,7 +172,7 @@ func foldedPrefix(folded []byte, prefix string) (n int, ok bool) {
 
 // candidate returns the index of the first agent, from index i on, that has the given stem or
 // is "*". For most agents, this quick test makes the comparison of tokens unnecessary.
-func (f *File) candidate(i int, stem uint64) int {
+func (f *File) candidate(i int, stem uint32) int {
 	agents := f.agents // the loop is faster with a local variable
 	for i < len(agents) && agents[i].stem != stem && agents[i].stem != 0 {
 		i++
@@ -181,15 +180,15 @@ func (f *File) candidate(i int, stem uint64) int {
 	return i
 }
 
-// stemOf returns the first eight octets of a token in folded form, or those before its first
+// stemOf returns the first four octets of a token in folded form, or those before its first
 // hyphen, as a number. The stem of "*" is 0. A crawler obeys only groups for "*" and for tokens
 // with its stem.
-func stemOf(folded []byte) (stem uint64) {
+func stemOf(folded []byte) (stem uint32) {
 	if string(folded) == "*" {
 		return 0
 	}
-	for i := 0; i < len(folded) && i < 8 && folded[i] != '-'; i++ {
-		stem = stem<<8 | uint64(folded[i])
+	for i := 0; i < len(folded) && i < 4 && folded[i] != '-'; i++ {
+		stem = stem<<8 | uint32(folded[i])
 	}
 	return stem
 }
@@ -209,13 +208,13 @@ func (f *File) appendAgent(list []int, i int) []int {
 // tokenOf returns the token of a list of agents as first written.
 func (f *File) tokenOf(agents []int) string { return f.at(f.agents[agents[0]].token) }
 
-// sectionsOf returns the sections that contain any of the agents.
-func (f *File) sectionsOf(agents []int) iter.Seq[*section] {
-	return func(yield func(*section) bool) {
+// sectionsOf returns the sections that contain any of the agents, as indexes into f.sections.
+func (f *File) sectionsOf(agents []int) iter.Seq[int] {
+	return func(yield func(int) bool) {
 		previous := -1
 		for _, i := range agents {
 			section := int(f.agents[i].section)
-			if section != previous && !yield(&f.sections[section]) {
+			if section != previous && !yield(section) {
 				return
 			}
 			previous = section
@@ -260,13 +259,13 @@ func (g *Group) Tokens() []string {
 func (g *Group) Rules() (rules []Rule) {
 	f := g.parent()
 	for s := range f.sectionsOf(g.agents) {
-		rules = slices.Grow(rules, int(s.rules.end-s.rules.start))
-		list := f.rulesOf(s)
-		for i := range list {
-			if i > 0 && list[i].line == list[i-1].line {
-				continue // the folder of an index page
+		start, end := f.rulesOf(s)
+		rules = slices.Grow(rules, end-start)
+		for i := start; i < end; i++ {
+			if i > start && f.rules[i].line() == f.rules[i-1].line() {
+				continue // only the first rule of a line is as written
 			}
-			rules = append(rules, f.publicRule(&list[i]))
+			rules = append(rules, f.publicRule(i))
 		}
 	}
 	return rules
@@ -310,7 +309,7 @@ func (g *Group) Records() (records []Record) {
 // record below the next agent of the list or after the end of the section.
 func (f *File) recordsBelow(agents []int, n int) (start, end int) {
 	a := &f.agents[agents[n]]
-	last := f.sections[a.section].records.end
+	last := f.endOf(int(a.section)).firstRecord
 	if n+1 < len(agents) {
 		last = min(last, f.agents[agents[n+1]].firstRecord)
 	}

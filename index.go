@@ -47,7 +47,7 @@ type index struct {
 // literal's text, or -1.
 type literal struct {
 	text string
-	rule *rule
+	rule int32 // an index into File.rules
 	link int32
 }
 
@@ -55,7 +55,7 @@ type literal struct {
 // the same list, or -1.
 type wildRule struct {
 	chars lex.CharSet // characters that a path must contain to match
-	rule  *rule
+	rule  int32       // an index into File.rules
 	gram  uint32
 	link  int32
 }
@@ -68,7 +68,7 @@ func (x *index) countSearch(t target) (isUseful bool) {
 }
 
 // bestOf is like File.bestOf, but uses the index.
-func (x *index) bestOf(f *File, s *section, t target, best *rule) *rule {
+func (x *index) bestOf(f *File, s int, t target, best int) int {
 	x.build.Do(func() { x.fill(f, s) })
 	best = x.search(f, t.plain, t, best)
 	if t.decoded != t.plain {
@@ -107,22 +107,24 @@ func rarest(grams []uint32, uses map[uint32]int) uint32 {
 
 // fill adds the rules of a section to the index. It adds each rule under a part of its pattern
 // that every matching path contains; better then compares the whole pattern.
-func (x *index) fill(f *File, s *section) {
+func (x *index) fill(f *File, s int) {
 	var wilds []wildText
-	rules := f.rulesOf(s)
-	for i := range rules {
-		r := &rules[i]
-		text := f.at(r.pattern)
-		if r.classes&percentClass != 0 { // a path may spell the escaped character differently, so use only the text before the escape
+	start, end := f.rulesOf(s)
+	for i := start; i < end; i++ {
+		r, text := f.rules[i], f.pattern(i)
+		if r.isAsWritten() {
+			continue
+		}
+		if r.classes()&percentClass != 0 { // a path may spell the escaped character differently, so use only the text before the escape
 			text, _, _ = strings.Cut(text, "%")
-		} else if r.classes&dollarClass != 0 {
+		} else if r.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
 		}
 		text = strings.TrimRight(text, "*")
 		if strings.Contains(text, "*") {
-			wilds = append(wilds, wildText{text, r})
+			wilds = append(wilds, wildText{text, int32(i)})
 		} else {
-			x.literals = append(x.literals, literal{text: text, rule: r})
+			x.literals = append(x.literals, literal{text: text, rule: int32(i)})
 		}
 	}
 	x.linkLiterals()
@@ -145,7 +147,7 @@ func (x *index) linkLiterals() {
 // A wildText is a rule with wildcards, with the part of its pattern that the index uses.
 type wildText struct {
 	text string
-	rule *rule
+	rule int32
 }
 
 // linkWilds puts each rule with wildcards into one list: the list for the rarest gram in its
@@ -176,10 +178,10 @@ func (x *index) bucket(gram uint32) *int32 {
 
 // search tries the rules that can match path, which is one of the two spellings of t. It
 // returns the one that decides or, if none of them beats best, best.
-func (x *index) search(f *File, path string, t target, best *rule) *rule {
+func (x *index) search(f *File, path string, t target, best int) int {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {
-		best = f.better(x.literals[i].rule, t, best)
+		best = f.better(int(x.literals[i].rule), t, best)
 	}
 	if len(x.wilds) == 0 {
 		return best
@@ -197,10 +199,10 @@ func (x *index) search(f *File, path string, t target, best *rule) *rule {
 }
 
 // tryBucket tries the rules that are found by a gram, if a path with the given characters can match.
-func (x *index) tryBucket(f *File, gram uint32, chars lex.CharSet, t target, best *rule) *rule {
+func (x *index) tryBucket(f *File, gram uint32, chars lex.CharSet, t target, best int) int {
 	for i := *x.bucket(gram); i >= 0; i = x.wilds[i].link {
 		if w := &x.wilds[i]; w.gram == gram && chars.HasAll(w.chars) {
-			best = f.better(w.rule, t, best)
+			best = f.better(int(w.rule), t, best)
 		}
 	}
 	return best

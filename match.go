@@ -7,51 +7,54 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// beats reports whether r decides rather than other if both match a URL. The rule with the longer
-// pattern decides. If both are equally long, an allow rule decides (RFC 9309, section 2.2.2). If
-// both are of the same kind, the result does not depend on it, so the earlier one decides.
-// Every rule beats nil.
-func (r *rule) beats(other *rule) bool {
-	if other == nil {
+// none is the index of no rule.
+const none = -1
+
+// beats reports whether a rule decides rather than another one if both match a URL. Both are
+// indexes into f.rules. The rule with the longer pattern decides. If both are equally long, an
+// allow rule decides (RFC 9309, section 2.2.2). If both are of the same kind, the result does not
+// depend on it, so the earlier one decides. Every rule beats none.
+func (f *File) beats(rule, other int) bool {
+	if other == none {
 		return true
 	}
-	if r.octets() != other.octets() {
-		return r.octets() > other.octets()
+	if n, m := len(f.pattern(rule)), len(f.pattern(other)); n != m {
+		return n > m
 	}
-	if r.allow != other.allow {
-		return r.allow
+	if allow := f.rules[rule].allow(); allow != f.rules[other].allow() {
+		return allow
 	}
-	return r.line < other.line
+	return rule < other
 }
-
-// octets returns the length of the pattern.
-func (r *rule) octets() int { return int(r.pattern.end - r.pattern.start) }
 
 // bestOf returns the rule that decides: one of the rules of a section that match a target or,
 // if none of them beats best, best.
-func (f *File) bestOf(s *section, t target, best *rule) *rule {
-	if s.index != nil && s.index.countSearch(t) {
-		return s.index.bestOf(f, s, t, best)
+func (f *File) bestOf(s int, t target, best int) int {
+	if x := f.indexes[s]; x != nil && x.countSearch(t) {
+		return x.bestOf(f, s, t, best)
 	}
-	rules := f.rulesOf(s)
-	for i := range rules {
-		r := &rules[i]
-		if r.classes == 0 { // the pattern is a plain prefix, as in most rules
+	start, end := f.rulesOf(s)
+	patternStart := f.patternStart(start)
+	for i, r := range f.rules[start:end] {
+		pattern := f.patterns[patternStart:r.end]
+		patternStart = r.end
+		if r.classes() == 0 { // the pattern is a plain prefix, as in most rules
 			// Compare the pattern's last octet first. The first octets tell less: often, a
 			// pattern and a path start alike but end differently.
-			if n := r.octets(); n > len(t.plain) || f.text[r.pattern.end-1] != t.plain[n-1] {
+			n := len(pattern)
+			if n > len(t.plain) || pattern[n-1] != t.plain[n-1] || t.plain[:n] != pattern {
 				continue
 			}
 		}
-		best = f.better(r, t, best)
+		best = f.better(start+i, t, best)
 	}
 	return best
 }
 
-// better returns r if it matches the target and beats best. Otherwise it returns best.
-func (f *File) better(r *rule, t target, best *rule) *rule {
-	if r.beats(best) && matches(f.at(r.pattern), r.classes, t) {
-		return r
+// better returns the rule if it matches the target and beats best. Otherwise it returns best.
+func (f *File) better(rule int, t target, best int) int {
+	if r := f.rules[rule]; !r.isAsWritten() && f.beats(rule, best) && matches(f.pattern(rule), r.classes(), t) {
+		return rule
 	}
 	return best
 }
@@ -136,13 +139,15 @@ func matches(pattern string, classes octetClass, t target) bool {
 // each literal between two wildcards: a later match would only leave less of the path for
 // the rest of the pattern.
 func matchWild(pattern, path string, anchored bool) bool {
-	star := strings.IndexByte(pattern, '*')
-	if !strings.HasPrefix(path, pattern[:star]) {
-		return false
+	for pattern[0] != '*' { // most often, few octets precede the first wildcard
+		if path == "" || path[0] != pattern[0] {
+			return false
+		}
+		path, pattern = path[1:], pattern[1:]
 	}
-	path, pattern = path[star:], pattern[star+1:]
+	pattern = pattern[1:]
 	for {
-		star = strings.IndexByte(pattern, '*')
+		star := strings.IndexByte(pattern, '*')
 		if star < 0 {
 			break
 		}

@@ -150,7 +150,7 @@ type scanner struct {
 	data      []byte
 	truncated bool // the last line of data continues beyond the size limit
 	pos       int  // where the next line starts
-	cr, lf    byteFinder
+	cr, lf    int  // the next CR and the next LF; see lineEnd
 
 	// The current line.
 	number  int
@@ -181,7 +181,7 @@ func (s *scanner) trimmed(start, end int) span {
 func newScanner(data []byte) scanner {
 	data = lex.UTF8(data, SizeLimit)
 	truncated := len(data) > SizeLimit && data[SizeLimit] != '\n' && data[SizeLimit] != '\r'
-	return scanner{data: data[:min(len(data), SizeLimit)], truncated: truncated, cr: byteFinder{'\r', -1}, lf: byteFinder{'\n', -1}}
+	return scanner{data: data[:min(len(data), SizeLimit)], truncated: truncated, cr: -1, lf: -1}
 }
 
 // next reads the next line and reports whether there is one.
@@ -265,30 +265,25 @@ func (s *scanner) readValue(start int) (end int) {
 	return end
 }
 
-// lineEnd returns where the line at pos ends.
-func (s *scanner) lineEnd() int { return min(s.cr.find(s.data, s.pos), s.lf.find(s.data, s.pos)) }
-
-// A byteFinder finds the next place of a byte, and remembers it. Otherwise, in a file that has
-// only CRs, each line would make lineEnd search the rest of the file for an LF.
-type byteFinder struct {
-	c    byte
-	next int // the last result of find; at first -1
+// lineEnd returns where the line at pos ends. It remembers the next CR and the next LF.
+// Otherwise, in a file that has only CRs, each line would make it search the rest of the file for
+// an LF.
+func (s *scanner) lineEnd() int {
+	if s.lf < s.pos {
+		s.lf = s.find('\n')
+	}
+	if s.cr < s.pos {
+		s.cr = s.find('\r')
+	}
+	return min(s.cr, s.lf)
 }
 
-// find returns the index of the first c in data[from:], or len(data) if there is none. In each
-// call, from must be at least as large as in the call before.
-func (f *byteFinder) find(data []byte, from int) int {
-	if f.next < from {
-		f.search(data, from)
+// find returns the index of the first c in s.data[s.pos:], or len(s.data) if there is none.
+func (s *scanner) find(c byte) int {
+	if i := bytes.IndexByte(s.data[s.pos:], c); i >= 0 {
+		return s.pos + i
 	}
-	return f.next
-}
-
-func (f *byteFinder) search(data []byte, from int) {
-	f.next = len(data)
-	if i := bytes.IndexByte(data[from:], f.c); i >= 0 {
-		f.next = from + i
-	}
+	return len(s.data)
 }
 
 // split finds the kind, the key and the value of a line in which usualKey has found no key.
@@ -300,8 +295,10 @@ func (s *scanner) split(start, end int) {
 		return
 	}
 	start = end - len(line)
-	line, _, _ = bytes.Cut(line, []byte("#"))
-	end = start + len(line)
+	if i := bytes.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+		end = start + i
+	}
 	keyLen, valueStart := bytes.IndexByte(line, ':'), 0
 	colon := keyLen >= 0
 	if colon {
@@ -323,15 +320,28 @@ func (s *scanner) split(start, end int) {
 	s.classes = classesOf(s.bytes(s.value))
 }
 
-// canHaveKey reports whether a line without blanks at its start can have a key. The key of a
-// record starts with a letter, and only known keys can follow other characters, as in
-// "-Disallow: /a". Letters outside ASCII are left to isKey.
-func canHaveKey(line []byte) bool {
-	if len(line) == 0 {
-		return false
+// canHaveKey reports whether a line without blanks at its start can have a key. This is a quick
+// test, which few lines of an HTML page pass.
+func canHaveKey(line []byte) bool { return startsKey(line) || startsRecord(line) }
+
+// startsRecord reports whether a colon follows on characters that the key of a record can have.
+// It leaves all characters outside ASCII to isKey.
+func startsRecord(line []byte) bool {
+	for _, c := range line {
+		if endsKey[c] {
+			return c == ':'
+		}
 	}
-	return line[0] >= utf8.RuneSelf || isLetter(line[0]) || startsKey(line)
+	return false
 }
+
+// endsKey marks the visible ASCII characters that no key of a record contains; see isKey.
+var endsKey = func() (ends [256]bool) {
+	for c := range byte(utf8.RuneSelf) {
+		ends[c] = lex.IsGraphic(c) && !isLetter(c) && c-'0' >= 10 && strings.IndexByte("-_.", c) < 0
+	}
+	return ends
+}()
 
 // keyLenWithoutColon returns the length of the first of two words, or -1 if the line has not
 // exactly two words.
@@ -357,36 +367,34 @@ func wordLen(text []byte) int {
 
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether the first two letters of a line are those of a known key. This is a
-// quick test, which few lines of an HTML page pass. It must accept all spellings in kindOf.
+// startsKey reports whether the first three letters of a line are those of a known key. It must
+// accept all spellings in kindOf.
 func startsKey(line []byte) bool {
-	first := byte(0)
+	var letters [3]byte
+	n := 0
 	for _, c := range line {
 		if !isLetter(c) {
 			continue
 		}
-		c |= 0x20
-		switch first {
-		case 0:
-			first = c
-		case 'a':
-			return c == 'l'
-		case 'c':
-			return c == 'l' || c == 'r'
-		case 'd':
-			return c == 'e' || c == 'i' || c == 's'
-		case 's':
-			return c == 'e' || c == 'i'
-		case 'u':
-			return c == 's'
-		default:
-			return false
+		letters[n] = c | 0x20
+		n++
+		if n == len(letters) {
+			break
 		}
+		switch letters[0] {
+		case 'a', 'c', 'd', 's', 'u':
+			continue
+		}
+		return false
+	}
+	switch string(letters[:]) {
+	case "all", "cla", "cra", "des", "dia", "dis", "dsa", "dss", "ser", "sit", "use":
+		return true
 	}
 	return false
 }
 
-// kindOf returns the kind of a key. It ignores all characters except ASCII letters. The first two
+// kindOf returns the kind of a key. It ignores all characters except ASCII letters. The first three
 // letters of a spelling must also be in startsKey.
 func kindOf(key []byte) Kind {
 	var buf [11]byte // one more than the letters of the longest known key, "crawldelay"
@@ -441,12 +449,14 @@ func isKey(text []byte) bool {
 // A builder turns the lines of a file into a File. Parse reuses builders, because the slices of
 // a used builder rarely have to grow.
 type builder struct {
+	patterns []byte
 	text     []byte
+	sitemaps []byte
 	agents   []agent
 	sections []section
 	rules    []rule
 	records  []record
-	sitemaps []span
+	indexes  map[int]*index
 
 	canJoin    bool // the section has no allow or disallow line yet, so another user-agent line joins it
 	afterAgent bool // no record came since the last user-agent line
@@ -463,22 +473,28 @@ func (b *builder) build(data []byte) *File {
 		b.addLine(&s)
 	}
 	b.endSection()
+	// One allocation holds all three strings.
+	patterns, text := len(b.patterns), len(b.text)
+	b.patterns = append(append(b.patterns, b.text...), b.sitemaps...)
+	all := string(b.patterns)
 	f := &File{
-		text:     string(b.text),
+		patterns: all[:patterns],
+		text:     all[patterns:][:text],
+		sitemaps: all[patterns+text:],
 		agents:   clone(b.agents),
 		sections: clone(b.sections),
 		rules:    clone(b.rules),
 		records:  clone(b.records),
-		sitemaps: clone(b.sitemaps),
+		indexes:  b.indexes,
 	}
-	clear(b.sections) // the builder must not keep the indexes of the File in memory
 	*b = builder{
+		patterns: b.patterns[:0],
 		text:     b.text[:0],
+		sitemaps: b.sitemaps[:0],
 		agents:   b.agents[:0],
 		sections: b.sections[:0],
 		rules:    b.rules[:0],
 		records:  b.records[:0],
-		sitemaps: b.sitemaps[:0],
 	}
 	return f
 }
@@ -505,7 +521,7 @@ func (b *builder) addLine(s *scanner) {
 		}
 	case SitemapKind:
 		if !s.value.isEmpty() {
-			b.sitemaps = append(b.sitemaps, b.add(s.bytes(s.value)))
+			b.sitemaps = append(append(b.sitemaps, s.bytes(s.value)...), '\n')
 		}
 	case CrawlDelayKind, OtherKind:
 		b.records = append(b.records, record{
@@ -523,28 +539,20 @@ func (b *builder) addLine(s *scanner) {
 func (b *builder) add(text []byte) span {
 	start := len(b.text)
 	b.text = append(b.text, text...)
-	return b.from(start)
+	return newSpan(start, len(b.text))
 }
-
-// from returns the span from an offset in the text of the file to its end.
-func (b *builder) from(start int) span { return newSpan(start, len(b.text)) }
 
 // addUserAgent adds a user-agent line. Even a line without a usable token has an effect: after a
 // rule, it starts a new section; after a record, see [Group.Records].
 func (b *builder) addUserAgent(value []byte) {
 	if !b.canJoin {
 		b.endSection()
-		b.sections = append(b.sections, section{
-			rules:   newSpan(len(b.rules), len(b.rules)),
-			records: newSpan(len(b.records), len(b.records)),
-		})
+		b.sections = append(b.sections, section{uint32(len(b.rules)), uint32(len(b.records))})
 		b.canJoin = true
 	}
 	b.afterAgent = true
-	if lex.TokenLen(value) == len(value) || string(value) == "*" { // one token or none, as on most lines
-		if len(value) > 0 {
-			b.addAgent(value, false)
-		}
+	if n := lex.TokenLen(value); n > 0 && n == len(value) || string(value) == "*" { // one token, as on most lines
+		b.addAgent(value, false)
 		return
 	}
 	for _, name := range lex.Names(value) {
@@ -565,58 +573,63 @@ func (b *builder) addAgent(token []byte, standsAlone bool) {
 	})
 }
 
-// endSection ends the current section, if there is one.
+// endSection ends the current section, if there is one. If the section has many rules, it gets an
+// index.
 func (b *builder) endSection() {
-	if len(b.sections) == 0 {
-		return
-	}
-	s := &b.sections[len(b.sections)-1]
-	s.rules.end = uint32(len(b.rules))
-	s.records.end = uint32(len(b.records))
 	if b.weight >= manyRules {
-		s.index = new(index)
+		if b.indexes == nil {
+			b.indexes = map[int]*index{}
+		}
+		b.indexes[len(b.sections)-1] = new(index)
 	}
 	b.weight = 0
 }
 
 // addRule adds an allow or disallow line that has a value.
 func (b *builder) addRule(s *scanner) {
-	value, classes := s.bytes(s.value), s.classes
-	written := b.add(value)
-	pattern := written
-	if !isRooted(value) || classes&(illegalClass|percentClass) != 0 {
-		start := len(b.text)
-		b.text = appendPattern(b.text, value)
-		pattern, classes = b.from(start), classesOf(b.text[start:])
+	bits := uint32(s.number) << lineShift
+	if s.kind == AllowKind {
+		bits |= allowBit
 	}
-	b.addPattern(s, written, pattern, classes)
+	value, classes := s.bytes(s.value), s.classes
+	start := len(b.patterns)
+	b.patterns = append(b.patterns, value...)
+	if !isRooted(value) || classes&(illegalClass|percentClass) != 0 {
+		end := len(b.patterns)
+		b.patterns = appendPattern(b.patterns, value)
+		if canonical := b.patterns[end:]; bytes.Equal(canonical, value) {
+			b.patterns = b.patterns[:end]
+		} else {
+			b.rules = append(b.rules, rule{uint32(end), bits | asWrittenBit})
+			start, classes = end, classesOf(canonical)
+		}
+	}
+	b.addPattern(bits, start, classes)
 	if s.kind != AllowKind {
 		return
 	}
 	// An allow rule for /a/index.html also allows /a/, as if "Allow: /a/$" were on the same line.
-	canonical := b.text[pattern.start:pattern.end]
+	canonical := b.patterns[start:]
 	folder := canonical[:bytes.LastIndexByte(canonical, '/')+1]
 	if bytes.HasPrefix(canonical[len(folder):], []byte("index.htm")) {
-		start := len(b.text)
-		b.text = append(append(b.text, folder...), '$')
-		b.addPattern(s, written, b.from(start), classesOf(b.text[start:]))
+		start := len(b.patterns)
+		b.patterns = append(append(b.patterns, folder...), '$')
+		b.addPattern(bits, start, classesOf(b.patterns[start:]))
 	}
 }
 
-// addPattern adds a rule with a pattern in canonical form. The parameter classes has the classes
-// of all octets in the pattern.
-func (b *builder) addPattern(s *scanner, written, pattern span, classes octetClass) {
+// addPattern adds a rule for the pattern in b.patterns[start:], which is in canonical form. The
+// parameter bits has the line of the rule and whether it allows, and classes has the classes of
+// all octets in the pattern.
+func (b *builder) addPattern(bits uint32, start int, classes octetClass) {
 	b.weight++
 	if classes&starClass != 0 {
 		b.weight += wildWeight
 	}
-	b.rules = append(b.rules, rule{})
-	r := &b.rules[len(b.rules)-1]
-	r.pattern, r.written = pattern, written
-	r.line, r.allow = uint32(s.number), s.kind == AllowKind
 	if classes&patternClasses != 0 {
-		r.classes = patternClassesOf(b.text[pattern.start:pattern.end], classes)
+		bits |= uint32(patternClassesOf(b.patterns[start:], classes))
 	}
+	b.rules = append(b.rules, rule{uint32(len(b.patterns)), bits})
 }
 
 // An octetClass is a set of bits, one for each special property of an octet in a value or a

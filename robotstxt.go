@@ -103,15 +103,17 @@
 // # Cost
 //
 // Parse takes time in proportion to the length of the file, and makes only a few
-// allocations. A File keeps the text of its tokens, rules, records and sitemaps, and about
-// 30 more bytes for each. If there are 100 or more rules below the same user-agent lines,
-// they get an index (about 40 bytes a rule) after 64 decisions. From then on, the time of a
-// decision hardly depends on the number of rules. A rule with a wildcard counts as eight.
+// allocations. A File keeps the text of its tokens, rules, records and sitemaps, 8 more bytes
+// for each rule, and about 25 more for each token and record. If there are 100 or more rules
+// below the same user-agent lines, they get an index (about 40 bytes a rule) after 64 decisions.
+// From then on, the time of a decision hardly depends on the number of rules. A rule with a
+// wildcard counts as eight.
 package robotstxt
 
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
@@ -122,17 +124,19 @@ import (
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
 
-	text     string // of all agents, rules, records and sitemaps
+	patterns string // of all rules, one after the other
+	text     string // of all agents and records
+	sitemaps string // the values, with a newline after each
 	agents   []agent
 	sections []section
 	rules    []rule
 	records  []record
-	sitemaps []span
+	indexes  map[int]*index // for the sections with many rules, by their indexes in sections
 }
 
 // An agent is a product token on a user-agent line.
 type agent struct {
-	stem        uint64 // see stemOf
+	stem        uint32 // see stemOf
 	token       span   // as written, in the text
 	section     uint32 // an index into File.sections
 	firstRecord uint32 // an index into File.records; the records from here to the end of the section are below the agent
@@ -148,21 +152,36 @@ type agent struct {
 //	User-agent: BarBot  # firstRecord: 1
 //	Host: example.com   # record 1, afterAgent
 //	Visit-time: 0-6     # record 2
+//
+// The rules and the records of a section end where those of the next section start.
 type section struct {
-	rules   span   // in File.rules
-	records span   // in File.records
-	index   *index // nil unless the section has many rules
+	firstRule   uint32 // an index into File.rules
+	firstRecord uint32 // an index into File.records
 }
 
-// A rule is an allow or disallow line. If it allows an index page, another rule on the same line
-// follows, which allows the page's folder.
+// A rule is a pattern from an allow or disallow line. Most lines have one rule: a pattern that
+// is in canonical form as written. Other lines have several rules, in this order:
+//
+//   - the pattern as written, which matches nothing
+//   - the pattern in canonical form
+//   - if the line allows an index page: the pattern that allows the page's folder
+//
+// Large crawlers keep millions of files, so a rule has only 8 bytes.
 type rule struct {
-	pattern span // in canonical form, in the text
-	written span // as written, in the text
-	line    uint32
-	allow   bool
-	classes octetClass // see patternClassesOf
+	end  uint32 // where the pattern ends in File.patterns; it starts where the pattern of the previous rule ends
+	bits uint32 // the number of the line, shifted left by lineShift; allowBit and asWrittenBit; the classes of the pattern
 }
+
+const (
+	allowBit     = 1 << 8 // the classes are below this bit
+	asWrittenBit = 1 << 9
+	lineShift    = 10 // a file has fewer than 1<<20 lines
+)
+
+func (r rule) line() int           { return int(r.bits >> lineShift) }
+func (r rule) allow() bool         { return r.bits&allowBit != 0 }
+func (r rule) isAsWritten() bool   { return r.bits&asWrittenBit != 0 }
+func (r rule) classes() octetClass { return octetClass(r.bits) } // see patternClassesOf
 
 // A record is a crawl-delay line, or a line with a key that the protocol does not define.
 type record struct {
@@ -175,8 +194,33 @@ type record struct {
 // at returns a part of the File's text.
 func (f *File) at(s span) string { return f.text[s.start:s.end] }
 
-// rulesOf returns the rules of a section.
-func (f *File) rulesOf(s *section) []rule { return f.rules[s.rules.start:s.rules.end] }
+// pattern returns the pattern of a rule. Its parameter is an index into f.rules.
+func (f *File) pattern(rule int) string {
+	return f.patterns[f.patternStart(rule):f.rules[rule].end]
+}
+
+// patternStart returns where the pattern of a rule starts in f.patterns.
+func (f *File) patternStart(rule int) uint32 {
+	if rule == 0 {
+		return 0
+	}
+	return f.rules[rule-1].end
+}
+
+// endOf returns where the rules and the records of a section end: where those of the next section
+// start.
+func (f *File) endOf(s int) section {
+	if s+1 < len(f.sections) {
+		return f.sections[s+1]
+	}
+	return section{uint32(len(f.rules)), uint32(len(f.records))}
+}
+
+// rulesOf returns the rules of a section, as indexes into f.rules: from start to end, without
+// the last.
+func (f *File) rulesOf(s int) (start, end int) {
+	return int(f.sections[s].firstRule), int(f.endOf(s).firstRule)
+}
 
 // Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
 // Parse skips lines that mean nothing. It keeps no reference to data. It reads at
@@ -249,31 +293,32 @@ func (f *File) Decide(agent, url string) Decision {
 }
 
 // decide reports whether the URL is allowed, and why. The parameter agents is the result of
-// File.find. The result best is the rule that decides, or nil if no rule does.
-func (f *File) decide(agents []int, url string) (allowed bool, reason Reason, best *rule) {
+// File.find. The result best is the rule that decides, or none.
+func (f *File) decide(agents []int, url string) (allowed bool, reason Reason, best int) {
 	t := newTarget(url)
 	switch {
 	case t.plain == "/robots.txt": // RFC 9309, section 2.2.2
-		return true, RobotsTxt, nil
+		return true, RobotsTxt, none
 	case f.access != "":
-		return f.access == FileUnavailable, f.access, nil
+		return f.access == FileUnavailable, f.access, none
 	case len(agents) == 0:
-		return true, NoGroup, nil
+		return true, NoGroup, none
 	}
+	best = none
 	for s := range f.sectionsOf(agents) {
 		best = f.bestOf(s, t, best)
 	}
-	if best == nil {
-		return true, NoRuleMatched, nil
+	if best == none {
+		return true, NoRuleMatched, none
 	}
-	return best.allow, RuleMatched, best
+	return f.rules[best].allow(), RuleMatched, best
 }
 
 // explain is like decide but returns a Decision.
 func (f *File) explain(agents []int, url string) (d Decision) {
-	var best *rule
+	var best int
 	d.Allowed, d.Reason, best = f.decide(agents, url)
-	if best != nil {
+	if best != none {
 		d.Rule = f.publicRule(best)
 	}
 	if d.Reason == RuleMatched || d.Reason == NoRuleMatched {
@@ -282,8 +327,13 @@ func (f *File) explain(agents []int, url string) (d Decision) {
 	return d
 }
 
-func (f *File) publicRule(r *rule) Rule {
-	return Rule{Line: int(r.line), Allow: r.allow, Pattern: f.at(r.written)}
+// publicRule returns a rule with its pattern as written, which is the first one of its line.
+func (f *File) publicRule(rule int) Rule {
+	r := f.rules[rule]
+	for rule > 0 && f.rules[rule-1].line() == r.line() {
+		rule--
+	}
+	return Rule{Line: r.line(), Allow: r.allow(), Pattern: f.pattern(rule)}
 }
 
 func (f *File) publicRecord(r *record) Record {
@@ -305,14 +355,14 @@ func (f *File) recordsOfFile() []record {
 	if len(f.sections) == 0 {
 		return f.records
 	}
-	return f.records[:f.sections[0].records.start]
+	return f.records[:f.sections[0].firstRecord]
 }
 
 // Sitemaps returns the values of all sitemap lines, as written and in file order. Sitemap
 // lines belong to no group (RFC 9309, section 2.2.4).
 func (f *File) Sitemaps() (urls []string) {
-	for _, s := range f.sitemaps {
-		urls = append(urls, f.at(s))
+	for url := range strings.Lines(f.sitemaps) {
+		urls = append(urls, strings.TrimSuffix(url, "\n"))
 	}
 	return urls
 }
@@ -320,12 +370,11 @@ func (f *File) Sitemaps() (urls []string) {
 // Size estimates how many bytes of memory the File takes. The estimate includes indexes
 // that are built later. A cache can use Size to limit its memory.
 func (f *File) Size() int {
-	const file, line, indexedRule = 200, 28, 40
-	n := file + len(f.text) + line*(len(f.agents)+len(f.sections)+len(f.rules)+len(f.records)) + 8*len(f.sitemaps)
-	for _, s := range f.sections {
-		if s.index != nil {
-			n += indexedRule * len(f.rulesOf(&s))
-		}
+	const file, agentOrRecord, other, indexedRule = 220, 28, 8, 40
+	n := file + len(f.patterns) + len(f.text) + len(f.sitemaps) + agentOrRecord*(len(f.agents)+len(f.records)) + other*(len(f.sections)+len(f.rules))
+	for s := range f.indexes {
+		start, end := f.rulesOf(s)
+		n += indexedRule * (end - start)
 	}
 	return n
 }

@@ -160,10 +160,10 @@ func TestMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		collectGarbage(&later)
 		runtime.KeepAlive(f)
-		if n := after.TotalAlloc - before.TotalAlloc; n > 128*uint64(len(data)) {
+		if n := after.TotalAlloc - before.TotalAlloc; n > 96*uint64(len(data)) {
 			t.Errorf("%s: Parse of %d bytes allocates %d bytes", name, len(data), n)
 		}
-		if n := int64(later.HeapAlloc) - int64(before.HeapAlloc); n > 32*int64(len(data)) {
+		if n := int64(later.HeapAlloc) - int64(before.HeapAlloc); n > 16*int64(len(data)) {
 			t.Errorf("%s: the File of %d bytes takes %d bytes", name, len(data), n)
 		}
 	}

@@ -13,13 +13,17 @@ func CharsOf[S []byte | string](s S) CharSet { return Union(&bitsOf, s) }
 
 // Union looks up the set of each byte of s in a table, and returns the union of the sets.
 func Union[T ~uint8 | ~uint64, S []byte | string](setOf *[256]T, s S) (union T) {
-	for ; len(s) >= 4; s = s[4:] { // handling four bytes at a time halves the running time
+	if len(s) < 4 {
+		for i := range len(s) {
+			union |= setOf[s[i]]
+		}
+		return union
+	}
+	last := s[len(s)-4:]          // the last four bytes, some of which the loop takes, too
+	for ; len(s) > 4; s = s[4:] { // handling four bytes at a time halves the running time
 		union |= setOf[s[0]] | setOf[s[1]] | setOf[s[2]] | setOf[s[3]]
 	}
-	for i := range len(s) {
-		union |= setOf[s[i]]
-	}
-	return union
+	return union | setOf[last[0]] | setOf[last[1]] | setOf[last[2]] | setOf[last[3]]
 }
 
 // HasAny reports whether the set has any bit of the other set.

@@ -101,6 +101,9 @@ func Trim[S []byte | string](s S) S { return TrimRight(TrimLeft(s)) }
 // TrimLeft returns s without the blank characters at its start.
 func TrimLeft[S []byte | string](s S) S {
 	start := 0
+	for start < len(s) && (s[start] == ' ' || s[start] == '\t') { // most blanks
+		start++
+	}
 	for start < len(s) && !IsGraphic(s[start]) {
 		if s[start] < utf8.RuneSelf {
 			start++ // all ASCII characters are graphic or blank
