@@ -36,7 +36,7 @@ func (f *File) Group(agents ...string) *Group {
 	}
 	for _, agent := range agents {
 		if found := f.find(nil, agent); len(found) > 0 {
-			g.agents = found
+			g.agents = found // perhaps the group of "*", which a later agent can replace
 			if f.tokenOf(found) != "*" {
 				break
 			}
@@ -318,7 +318,8 @@ func (f *File) recordsBelow(agents []int, n int) (start, end int) {
 
 // hiddenBy returns, for each record of the file, the index of another record, or -1: the last one
 // with the same key that has a user-agent line between itself and the record. The record does not
-// apply to agents above that other record.
+// apply to agents above that other record. In the example of [Group.Records], the record on line 4
+// is hidden by the record on line 2, and the other records by none.
 func (f *File) hiddenBy() []int {
 	hidden := make([]int, len(f.records))
 	last := map[string]int{} // the last record of each key above the last user-agent line

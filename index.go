@@ -63,6 +63,7 @@ type wildRule struct {
 // countSearch counts a search, and reports whether to use the index for it. The index is not worth
 // building for a few searches, and is not made for very long paths.
 func (x *index) countSearch(t target) (isUseful bool) {
+	// Load comes first because it does not write: goroutines that only read do not slow each other.
 	isBusy := x.searches.Load() >= manySearches || x.searches.Add(1) >= manySearches
 	return isBusy && len(t.plain) <= longPath
 }

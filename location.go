@@ -75,7 +75,7 @@ func plainOrigin(url string) int {
 	end, last := 0, byte('.')
 	for ; end < len(rest); end++ {
 		c := rest[end]
-		if c-'a' >= 26 && c-'0' >= 10 && c != '-' && (c != '.' || last == '.') { // a dot at the start or after another dot means an empty label
+		if c-'a' >= 26 && c-'0' >= 10 && c != '-' && (c != '.' || last == '.') { // a byte below 'a' or '0' wraps around; a dot at the start or after another dot means an empty label
 			break
 		}
 		last = c

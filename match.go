@@ -73,7 +73,7 @@ func NewPattern(pattern string) Pattern {
 // Matches reports whether the pattern matches the path and query of a URL. It takes any
 // string as the URL, and reads it as [File.Decide] does.
 func (p Pattern) Matches(url string) bool {
-	classes := patternClassesOf([]byte(p.canonical), classesOf(p.canonical))
+	classes := relevantClasses([]byte(p.canonical), classesOf(p.canonical))
 	return p.written != "" && matches(p.canonical, classes, newTarget(url))
 }
 
@@ -101,22 +101,22 @@ func appendPattern[S []byte | string](dst []byte, pattern S) []byte {
 	return lex.AppendCanonical(dst, pattern)
 }
 
-// patternClassesOf returns the classes of a canonical pattern, without those that do not
+// relevantClasses returns the classes of a canonical pattern, without those that do not
 // affect matching. It leaves out "$" unless the pattern ends with "$". It leaves out "%" if
 // the pattern has neither "%24" nor "?", because lex.AppendSpelling leaves such a pattern
 // unchanged.
-func patternClassesOf(pattern []byte, classes octetClass) octetClass {
+func relevantClasses(pattern []byte, classes octetClass) octetClass {
 	if classes&dollarClass != 0 && pattern[len(pattern)-1] != '$' {
 		classes &^= dollarClass
 	}
 	if classes&percentClass != 0 && !bytes.Contains(pattern, []byte("%24")) && classes&questionClass == 0 {
 		classes &^= percentClass
 	}
-	return classes & patternClasses
+	return classes & relevant
 }
 
 // matches reports whether a canonical pattern matches a target. The parameter classes must be
-// the result of patternClassesOf for the pattern.
+// the result of relevantClasses for the pattern.
 func matches(pattern string, classes octetClass, t target) bool {
 	path, anchored := t.plain, classes&dollarClass != 0
 	if classes&questionClass != 0 {
@@ -137,7 +137,7 @@ func matches(pattern string, classes octetClass, t target) bool {
 
 // matchWild matches a pattern with wildcards against a path. It takes the first match of
 // each literal between two wildcards: a later match would only leave less of the path for
-// the rest of the pattern.
+// the rest of the pattern. The pattern must contain a "*".
 func matchWild(pattern, path string, anchored bool) bool {
 	for pattern[0] != '*' { // most often, few octets precede the first wildcard
 		if path == "" || path[0] != pattern[0] {
@@ -164,7 +164,8 @@ func matchWild(pattern, path string, anchored bool) bool {
 }
 
 // A target is the path and the query of a URL in canonical form, for comparing with
-// patterns. A target has two spellings; lex.AppendSpelling explains the difference.
+// patterns. A target has two spellings. For the URL /a%24?u=%2F, plain is /a$?u=%2F, and decoded
+// is /a$?u=/. See lex.AppendSpelling.
 type target struct {
 	plain   string // the spelling for patterns without a "?"
 	decoded string // the spelling for patterns with a "?"
@@ -174,7 +175,7 @@ type target struct {
 // be used as they are.
 func newTarget(url string) target {
 	path := pathOf(url)
-	classes := classesOf(path)
+	classes := classesOf(path) // of the fragment, too, which at worst makes canonicalTarget change nothing
 	if classes&endClass != 0 { // there may be a fragment
 		path, _, _ = strings.Cut(path, "#")
 	}
@@ -195,6 +196,7 @@ func canonicalTarget(path string, classes octetClass) target {
 	if classes&starClass != 0 {
 		canonical = bytes.ReplaceAll(canonical, []byte("*"), []byte("%2A")) // in patterns, "%2A" is a literal asterisk
 	}
+	// Each use of buf ends before the next one, because reuse copies.
 	path = reuse(path, canonical)
 	plain := reuse(path, lex.AppendSpelling(buf[:0], path, false))
 	decoded := reuse(plain, lex.AppendSpelling(buf[:0], plain, true))

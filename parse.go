@@ -18,7 +18,17 @@ import (
 // without its byte-order mark.
 const SizeLimit = 500 << 10
 
-// ReadBody reads as much of a robots.txt file as [Parse] needs. Do not use an
+// Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
+// Parse skips lines that mean nothing. It keeps no reference to data. It reads at
+// most [SizeLimit] bytes, in time proportional to their number.
+func Parse(data []byte) *File {
+	b := builders.Get().(*builder)
+	defer builders.Put(b)
+	return b.build(data)
+}
+
+// ReadBody reads as much of a robots.txt file as [Parse] needs. It does not decompress: a body
+// that is still compressed has no rules, so everything would be allowed. Do not use an
 // [io.LimitReader] with [SizeLimit] instead: it could cut "Disallow: /private" to
 // "Disallow: /", and could lose half of a file in UTF-16.
 //
@@ -245,9 +255,9 @@ func (s *scanner) readValue(start int) (end int) {
 	}
 	end = len(s.data)
 	classes := octetClass(0)
-	classOf := &classOf // keeps the address of the table in a register
+	table := &classTable // a local pointer keeps the address of the table in a register
 	for i, c := range s.data[start:] {
-		class := classOf[c]
+		class := table[c]
 		if class&endClass != 0 {
 			end = start + i
 			break
@@ -365,6 +375,8 @@ func wordLen(text []byte) int {
 	return len(text)
 }
 
+// isLetter reports whether c is an ASCII letter. The difference is at least 26 also for bytes
+// below 'a', because bytes wrap around.
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
 // startsKey reports whether the first three letters of a line are those of a known key. It must
@@ -626,8 +638,8 @@ func (b *builder) addPattern(bits uint32, start int, classes octetClass) {
 	if classes&starClass != 0 {
 		b.weight += wildWeight
 	}
-	if classes&patternClasses != 0 {
-		bits |= uint32(patternClassesOf(b.patterns[start:], classes))
+	if classes&relevant != 0 {
+		bits |= uint32(relevantClasses(b.patterns[start:], classes))
 	}
 	b.rules = append(b.rules, rule{uint32(len(b.patterns)), bits})
 }
@@ -645,12 +657,12 @@ const (
 	notGraphicClass                        // every octet except visible ASCII; a value without such octets needs no trimming
 	endClass                               // ends a value: CR, LF and "#"
 
-	patternClasses = percentClass | starClass | dollarClass | questionClass // the classes that can affect what a canonical pattern matches
+	relevant = percentClass | starClass | dollarClass | questionClass // the classes that can affect what a canonical pattern matches
 )
 
-func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classOf, s) }
+func classesOf[S []byte | string](s S) octetClass { return lex.Union(&classTable, s) }
 
-var classOf = func() (classes [256]octetClass) {
+var classTable = func() (classes [256]octetClass) {
 	for c := range classes {
 		if !lex.IsLegal(byte(c)) {
 			classes[c] = illegalClass

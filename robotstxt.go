@@ -12,19 +12,21 @@
 // argument is the crawler's name or its whole User-Agent header. A crawler that has many URLs
 // of a site should keep its Group instead:
 //
-//		group := file.Group("FooBot")
-//		if group.Allowed("https://example.com/private/x") {
-//			// fetch it
-//		}
+//	group := file.Group("FooBot")
+//	if group.Allowed("https://example.com/private/x") {
+//		// fetch it
+//	}
 //
-//	  - [Location] returns the URL of the robots.txt for a page.
-//	  - [ReadBody] reads the body of the response, and [FromStatus] makes a File of the
-//	    response. If no response came, use [Unreachable], which disallows everything. For a
-//	    text without a response, use [Parse].
-//	  - A [Group] has what the file says to one crawler: its rules, its crawl-delay, and
-//	    other records. [File.Sitemaps] returns the sitemaps.
-//	  - Package robotshttp does all this for an http.Client, and package lint says what
-//	    is wrong in a file.
+// These are the other parts of the package:
+//
+//   - [Location] returns the URL of the robots.txt for a page.
+//   - [ReadBody] reads the body of the response, and [FromStatus] makes a File of the
+//     response. If no response came, use [Unreachable], which disallows everything. For a
+//     text without a response, use [Parse].
+//   - A [Group] has what the file says to one crawler: its rules, its crawl-delay, and
+//     other records. [File.Sitemaps] returns the sitemaps.
+//   - Package robotshttp does all this for an http.Client, and package lint says what
+//     is wrong in a file.
 //
 // The package implements the Robots Exclusion Protocol, RFC 9309. Where the RFC is
 // silent, the package follows Google's robots.txt specification. Where both are silent,
@@ -120,7 +122,8 @@ import (
 
 // A File is a parsed robots.txt file. It never changes, and any number of
 // goroutines may use it at once. The zero File is an empty file, which allows
-// everything.
+// everything. A crawler should not use a File for more than 24 hours, unless the
+// file cannot be fetched again (RFC 9309, section 2.4).
 type File struct {
 	access Reason // FileUnavailable, FileUnreachable, or empty if there was a file to read
 
@@ -181,7 +184,7 @@ const (
 func (r rule) line() int           { return int(r.bits >> lineShift) }
 func (r rule) allow() bool         { return r.bits&allowBit != 0 }
 func (r rule) isAsWritten() bool   { return r.bits&asWrittenBit != 0 }
-func (r rule) classes() octetClass { return octetClass(r.bits) } // see patternClassesOf
+func (r rule) classes() octetClass { return octetClass(r.bits) } // see relevantClasses
 
 // A record is a crawl-delay line, or a line with a key that the protocol does not define.
 type record struct {
@@ -222,15 +225,6 @@ func (f *File) rulesOf(s int) (start, end int) {
 	return int(f.sections[s].firstRule), int(f.endOf(s).firstRule)
 }
 
-// Parse reads a robots.txt file. It never fails: any bytes are a robots.txt file, and
-// Parse skips lines that mean nothing. It keeps no reference to data. It reads at
-// most [SizeLimit] bytes, in time proportional to their number.
-func Parse(data []byte) *File {
-	b := builders.Get().(*builder)
-	defer builders.Put(b)
-	return b.build(data)
-}
-
 // FromStatus returns the File for an HTTP response to a request for robots.txt. If the
 // status is 2xx, it parses the body. Status 4xx, or a redirect (3xx) that was not
 // followed to its end, means that the site has no file; see [Unavailable]. The exception
@@ -268,7 +262,8 @@ func (f *File) Allowed(agent, url string) bool {
 	return allowed
 }
 
-// Decide reports whether the agent may fetch the URL, and why.
+// Decide reports whether the agent may fetch the URL, and why. It names one rule, the one that
+// decides. Other rules may match, too; [Group.Rules] has all rules of the group.
 //
 // The agent is a product token ("FooBot"), a token with a version ("FooBot/1.2") or a whole
 // User-Agent header. [ProductToken] describes where a header has its token. Case does not

@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"go/doc/comment"
+	"go/parser"
+	"go/token"
 	"iter"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -141,6 +145,29 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDocLists tests that no list in a doc comment is part of a code block, where its links would
+// not work. That happens if a list follows an indented block without a line of text between.
+func TestDocLists(t *testing.T) {
+	packages, err := filepath.Glob("*/*.go")
+	root, _ := filepath.Glob("*.go")
+	if err != nil || len(root) == 0 {
+		t.Fatalf("no Go files: %v", err)
+	}
+	for _, name := range append(packages, root...) {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, group := range file.Comments {
+			for _, block := range new(comment.Parser).Parse(group.Text()).Content {
+				if code, ok := block.(*comment.Code); ok && strings.Contains("\n"+code.Text, "\n  - ") {
+					t.Errorf("%s: a list in a code block:\n%s", name, code.Text)
+				}
+			}
+		}
 	}
 }
 
