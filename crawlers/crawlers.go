@@ -88,8 +88,8 @@ type Crawler struct {
 	CrawlDelay    Answer        // whether the crawler reads Crawl-delay
 	MaxCrawlDelay time.Duration // the longest crawl-delay that the crawler accepts; 0 if undocumented
 
-	// RetiredOn is the date on which the crawler was retired, as far as it is known: 2010-10-01
-	// or 2010. It is empty if the date is unknown or the crawler is not retired.
+	// RetiredOn is the date on which the crawler was retired, as far as it is known: 2010-10-01,
+	// 2010-10 or 2010. It is empty if the date is unknown or the crawler is not retired.
 	RetiredOn string
 	// Successors are the tokens that replaced the token of a retired crawler.
 	Successors []string
@@ -97,9 +97,15 @@ type Crawler struct {
 	// not name the successor.
 	Inherited bool
 
-	Source   string    // the URL of the page that this entry is based on
-	Checked  time.Time // the day on which somebody last compared the entry with its source, at midnight UTC
-	IPRanges string    // the URL of the operator's list of IP ranges in JSON; empty if none is known
+	// Source is the URL of the page that this entry is based on: the operator's own page, or a
+	// public list that describes the crawler.
+	Source string
+	// Checked is the day on which somebody last compared the entry with its source, at midnight
+	// UTC. The source was often a stored copy of the page. If the day of the copy was known,
+	// Checked is that day.
+	Checked time.Time
+	// IPRanges is the URL of the operator's list of IP ranges in JSON. It is empty if none is known.
+	IPRanges string
 }
 
 func (c Crawler) clone() Crawler {

@@ -2,11 +2,16 @@ package crawlers
 
 import "time"
 
-// The days on which entries were last compared with their sources.
+// The days on which entries were last compared with their sources. For a stored copy of a page, this is
+// the day of the copy; if that is unknown, it is the day on which somebody read the copy.
 var (
-	day21 = day(2026, 11, 21)
-	day22 = day(2026, 11, 22)
-	day24 = day(2026, 11, 24)
+	special = day(2026, 2, 11) // Google's page about special-case crawlers
+	fetcher = day(2026, 7, 16) // Google's page about user-triggered fetchers
+	common  = day(2026, 9, 22) // Google's page about common crawlers
+	day21   = day(2026, 11, 21)
+	day22   = day(2026, 11, 22)
+	day24   = day(2026, 11, 24)
+	day28   = day(2026, 11, 28)
 )
 
 func day(year int, month time.Month, day int) time.Time {
@@ -19,6 +24,7 @@ const (
 	amazon        = "https://developer.amazon.com/amazonbot"
 	anthropic     = "https://support.claude.com/en/articles/8896518-does-anthropic-crawl-data-from-the-web-and-how-can-site-owners-block-the-crawler"
 	apple         = "https://support.apple.com/en-us/119829"
+	aiSearch      = "https://developers.cloudflare.com/ai-search/configuration/data-source/website/parse-types/"
 	bing          = "https://blogs.bing.com/webmaster/2012/05/03/to-crawl-or-not-to-crawl-that-is-bingbots-question"
 	diffbot       = "https://docs.diffbot.com/docs/does-crawl-respect-robotstxt"
 	google        = "https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers"
@@ -65,6 +71,8 @@ var table = []Crawler{
 	{Token: "Amzn-User", Operator: "Amazon", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: amazon, Checked: day21},
 	{Token: "bedrockbot", Operator: "Amazon", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.aws.amazon.com/bedrock/latest/userguide/webcrawl-data-source-connector.html", Checked: day21},
 	{Token: "amazon-kendra", Operator: "Amazon", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "amazon-QBusiness", Operator: "Amazon", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.aws.amazon.com/amazonq/latest/qbusiness-ug/stop-web-crawler.html", Checked: day28},
+	{Token: "AmazonAdBot", Operator: "Amazon", Purposes: other, Claim: Heeds, Status: Documented, Source: "https://adbot.amazon.com/index.html", Checked: day28},
 	{Token: "ClaudeBot", Operator: "Anthropic", Purposes: training, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
 	{Token: "Claude-SearchBot", Operator: "Anthropic", Purposes: search, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
 	{Token: "Claude-User", Operator: "Anthropic", Purposes: users, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
@@ -76,15 +84,22 @@ var table = []Crawler{
 	// In September 2012, Baidu announced to webmasters that it no longer reads Crawl-delay.
 	{Token: "Baiduspider", Operator: "Baidu", Purposes: search, Claim: NoClaim, Status: Documented, CrawlDelay: No, Source: listOfAgents, Checked: day22},
 	{Token: "Bravebot", Operator: "Brave", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Brightbot", Operator: "Bright Data", Purposes: other, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.brightdata.com/general/brightbot_webmaster", Checked: day28},
 	{Token: "Bytespider", Operator: "ByteDance", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
 	{Token: "TerraCotta", Operator: "Ceramic AI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "Cloudflare-AutoRAG", Operator: "Cloudflare", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
+	{Token: "Cloudflare-AI-Search", Operator: "Cloudflare", Purposes: []Purpose{Input, Search}, Claim: Heeds, Status: Documented, AI: true, Source: aiSearch, Checked: day28},
+	{Token: "Cloudflare-AI-Search-External", Operator: "Cloudflare", Purposes: []Purpose{Input, Search}, Claim: Heeds, Status: Documented, AI: true, Source: aiSearch, Checked: day28},
+	// For the customers of Cloudflare, who can state other purposes.
+	{Token: "CloudflareBrowserRenderingCrawler", Operator: "Cloudflare", Purposes: []Purpose{Search, Input, Training}, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: "https://developers.cloudflare.com/browser-run/quick-actions/crawl-endpoint/", Checked: day28},
+	// Cohere's page (docs.cohere.com/docs/cohere-web-crawlers) says that no crawler of Cohere collects training data.
 	{Token: "cohere-ai", Operator: "Cohere", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
 	{Token: "CCBot", Operator: "Common Crawl", Purposes: []Purpose{Training, Other}, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: "https://commoncrawl.org/ccbot", Checked: day21, IPRanges: "https://index.commoncrawl.org/ccbot.json"},
 	{Token: "Twiceler", Operator: "Cuil", Claim: NoClaim, Status: Retired, RetiredOn: "2010-09-17", Source: "https://tekedia.com/remembering-cuil-the-search-engine-that-went-gone", Checked: day22},
 	{Token: "DeepSeekBot", Operator: "DeepSeek", Claim: NoClaim, Status: Undocumented, AI: true, Source: list, Checked: day22},
 	{Token: "Diffbot", Operator: "Diffbot", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: diffbot, Checked: day21},
 	{Token: "Diffbot-User", Operator: "Diffbot", Purposes: users, Claim: NoClaim, Status: Documented, AI: true, Source: diffbot, Checked: day21},
+	{Token: "Anomura", Operator: "Direqt", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.direqt-search.com/direqt-bots/direqt-crawlers-and-user-agents", Checked: day28},
 	{Token: "DuckAssistBot", Operator: "DuckDuckGo", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot", Checked: day21, IPRanges: "https://duckduckgo.com/duckassistbot.json"},
 	{Token: "DuckDuckBot", Operator: "DuckDuckGo", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot", Checked: day22, IPRanges: "https://duckduckgo.com/duckduckbot.json"},
 	{Token: "Googlebot", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
@@ -93,6 +108,8 @@ var table = []Crawler{
 	{Token: "Googlebot-Video", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
 	{Token: "Googlebot-Mobile", Operator: "Google", Claim: NoClaim, Status: Retired, CrawlDelay: No, Successors: []string{"Googlebot"}, Source: google, Checked: day21},
 	{Token: "Google-Extended", Operator: "Google", Purposes: []Purpose{Training, Input}, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, Source: google, Checked: day21},
+	{Token: "Storebot-Google", Operator: "Google", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: common, IPRanges: googleIPs},
+	{Token: "Google-InspectionTool", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: google, Checked: common, IPRanges: googleIPs},
 	{Token: "Google-CloudVertexBot", Operator: "Google", Purposes: input, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day21, IPRanges: googleIPs},
 	{Token: "GoogleOther", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day21, IPRanges: googleIPs},
 	{Token: "GoogleOther-Image", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: No, Source: google, Checked: day22, IPRanges: googleIPs},
@@ -101,12 +118,26 @@ var table = []Crawler{
 	{Token: "AdsBot-Google-Mobile", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
 	{Token: "APIs-Google", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
 	{Token: "Mediapartners-Google", Operator: "Google", Purposes: other, Claim: Heeds, Status: Documented, IgnoresStar: true, CrawlDelay: No, Source: googleSpecial, Checked: day22, IPRanges: googleSpecialIPs},
+	{Token: "Google-Safety", Operator: "Google", Purposes: other, Claim: MayIgnore, Status: Documented, Source: googleSpecial, Checked: special},
+	{Token: "AdsBot-Google-Mobile-Apps", Operator: "Google", Claim: NoClaim, Status: Retired, IgnoresStar: true, Source: googleSpecial, Checked: special},
+	{Token: "DuplexWeb-Google", Operator: "Google", Claim: MayIgnore, Status: Retired, Source: googleSpecial, Checked: special},
+	{Token: "googleweblight", Operator: "Google", Claim: MayIgnore, Status: Retired, Source: googleSpecial, Checked: special},
 	{Token: "Google-Agent", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: googleFetcher, Checked: day22, IPRanges: googleAgentIPs},
 	{Token: "Google-GeminiNotebook", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: googleFetcher, Checked: day22, IPRanges: googleFetcherIPs},
-	{Token: "Google-NotebookLM", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Retired, AI: true, Successors: []string{"Google-GeminiNotebook"}, Source: googleFetcher, Checked: day22},
+	{Token: "Google-NotebookLM", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Retired, RetiredOn: "2026-08", AI: true, Successors: []string{"Google-GeminiNotebook"}, Source: googleFetcher, Checked: day22},
+	{Token: "Google-CWS", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "FeedFetcher-Google", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "GoogleMessages", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "Google-Pinpoint", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "GoogleProducer", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "Google-Read-Aloud", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "Google-Site-Verification", Operator: "Google", Purposes: users, Claim: MayIgnore, Status: Documented, Source: googleFetcher, Checked: fetcher},
+	{Token: "google-speakr", Operator: "Google", Claim: MayIgnore, Status: Retired, Successors: []string{"Google-Read-Aloud"}, Source: googleFetcher, Checked: fetcher},
 	{Token: "PetalBot", Operator: "Huawei", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://webmaster.petalsearch.com/site/petalbot", Checked: day21},
 	{Token: "ImagesiftBot", Operator: "ImageSift", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: "https://imagesift.com/about", Checked: day21},
 	{Token: "archive.org_bot", Operator: "Internet Archive", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
+	// If a file has no group for Kagibot, but one for Googlebot, Kagibot obeys that one.
+	{Token: "Kagibot", Operator: "Kagi", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://kagi.com/bot", Checked: day28},
 	{Token: "KlaviyoAIBot", Operator: "Klaviyo", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "LAIONDownloader", Operator: "LAION", Purposes: training, Claim: MayIgnore, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "LinkedInBot", Operator: "LinkedIn", Purposes: other, Claim: NoClaim, Status: Undocumented, Source: listOfAgents, Checked: day22},
