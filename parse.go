@@ -134,7 +134,7 @@ func NotRobotsTxt(data []byte) (line int, ok bool) {
 		}
 		inGroup = inGroup || s.kind == UserAgentKind
 	}
-	if line == 0 && s.truncated && s.data[s.pos] != '#' {
+	if line == 0 && s.truncated && s.pos < len(s.data) && s.data[s.pos] != '#' {
 		line = s.number + 1 // a page of one line that crosses the size limit
 	}
 	return line, line > 0

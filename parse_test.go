@@ -143,6 +143,7 @@ func TestNotRobotsTxt(t *testing.T) {
 		">>\x1f\x8b\x08",
 		"# a\n>>" + strings.Repeat("a", robotstxt.SizeLimit),
 		"# " + strings.Repeat("a", robotstxt.SizeLimit),
+		strings.Repeat("\n", robotstxt.SizeLimit) + "a", // the limit is at the end of a line
 		"\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00", // UTF-16
 	} {
 		want := 0
