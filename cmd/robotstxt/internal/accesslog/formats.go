@@ -134,7 +134,7 @@ func findJSONFormat(line string) (format, bool) {
 	}
 	known := newJSONReader(names)
 	known.readLine(line)
-	exists := func(name string) bool { return known.values[known.index[name]] != "" }
+	exists := func(name string) bool { return known.values[slices.Index(names, name)] != "" }
 	for _, f := range jsonFormats {
 		f.Fields = f.choose(exists)
 		if exists(f.Fields[requestField]) && exists(f.Fields[timeField]) {

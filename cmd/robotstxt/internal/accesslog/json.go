@@ -11,79 +11,77 @@ import (
 // certain names. A name consists of keys joined by dots, such as "request.uri". The key of an element
 // of an array is its number: "headers.User-Agent.0".
 type jsonReader struct {
-	index  map[string]int // for each name, where its value is in values
-	values []string       // strings and numbers; "-" for a string that is empty, and "" if there is no value
-	text   string         // what has not been read yet
-	name   []byte         // the name of the value at the start of text
+	names  []string
+	values []string // the value of each name: a string or a number; "-" for a string that is empty, and "" if there is no value
+
+	line string
+	at   int    // how many bytes of the line have been read
+	name []byte // the name of the next value
 }
 
 func newJSONReader(names []string) jsonReader {
-	r := jsonReader{index: map[string]int{}, values: make([]string, len(names))}
-	for i, name := range names {
-		r.index[name] = i
-	}
-	return r
+	return jsonReader{names: names, values: make([]string, len(names))}
 }
 
 // readLine reads the values of a line. It returns false if the line is not a JSON object.
 func (r *jsonReader) readLine(line string) bool {
-	r.text, r.name = line, r.name[:0]
+	r.line, r.at, r.name = line, 0, r.name[:0]
 	clear(r.values)
 	return r.next() == '{' && r.read() && r.next() == 0
 }
 
-// next skips blanks and returns the next byte, or 0 at the end of the text.
+// next skips blanks and returns the next byte, or 0 at the end of the line. It does not read this
+// byte.
 func (r *jsonReader) next() byte {
-	for i := range len(r.text) {
-		switch b := r.text[i]; b {
+	for r.at < len(r.line) {
+		switch b := r.line[r.at]; b {
 		case ' ', '\t', '\r', '\n':
+			r.at++
 		default:
-			r.text = r.text[i:]
 			return b
 		}
 	}
-	r.text = ""
 	return 0
 }
 
 // read reads a value.
 func (r *jsonReader) read() bool {
 	switch first := r.next(); first {
-	case 0:
-		return false
 	case '{':
 		return r.readList('}')
 	case '[':
 		return r.readList(']')
 	case '"':
-		text, ok := r.readString()
-		if i, wanted := r.index[string(r.name)]; wanted {
-			r.values[i] = cmp.Or(text, "-")
+		quoted, ok := r.readString()
+		if i := r.index(); i >= 0 && ok {
+			r.values[i], ok = unquoteJSON(quoted)
+			r.values[i] = cmp.Or(r.values[i], "-")
 		}
 		return ok
-	default:
-		end := 0
-		for end < len(r.text) && isLiteral(r.text[end]) {
-			end++
+	default: // a number, true, false or null
+		literal := r.readLiteral()
+		if i := r.index(); i >= 0 && (first == '-' || '0' <= first && first <= '9') {
+			r.values[i] = literal
 		}
-		if i, wanted := r.index[string(r.name)]; wanted && (first == '-' || '0' <= first && first <= '9') {
-			r.values[i] = r.text[:end]
-		}
-		r.text = r.text[end:]
-		return end > 0
+		return literal != ""
 	}
 }
 
-// isLiteral reports whether a byte can be part of a number, or of true, false or null.
-func isLiteral(b byte) bool {
-	return '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || b == '-' || b == '+' || b == '.' || b == 'E'
+// index returns the index in names of the name of the next value, or -1.
+func (r *jsonReader) index() int {
+	for i, name := range r.names {
+		if name == string(r.name) {
+			return i
+		}
+	}
+	return -1
 }
 
 // readList reads an object or an array that ends with a certain byte.
 func (r *jsonReader) readList(end byte) bool {
-	r.text = r.text[1:]
+	r.at++
 	if r.next() == end {
-		r.text = r.text[1:]
+		r.at++
 		return true
 	}
 	length := len(r.name)
@@ -104,7 +102,7 @@ func (r *jsonReader) readList(end byte) bool {
 		if next != end && next != ',' {
 			return false
 		}
-		r.text = r.text[1:]
+		r.at++
 		if next == end {
 			return true
 		}
@@ -116,31 +114,42 @@ func (r *jsonReader) readKey() bool {
 	if r.next() != '"' {
 		return false
 	}
-	key, ok := r.readString()
-	r.name = append(r.name, key...)
+	quoted, ok := r.readString()
 	if !ok || r.next() != ':' {
 		return false
 	}
-	r.text = r.text[1:]
-	return true
+	r.at++
+	key, ok := unquoteJSON(quoted)
+	r.name = append(r.name, key...)
+	return ok
 }
 
-// readString reads a string and returns it without its quotation marks and escapes.
-func (r *jsonReader) readString() (text string, ok bool) {
-	end := endOfQuoted(r.text[1:])
+// readString reads a string, and returns it with its quotation marks.
+func (r *jsonReader) readString() (quoted string, ok bool) {
+	start := r.at
+	end := endOfQuoted(r.line[start+1:])
 	if end < 0 {
 		return "", false
 	}
-	quoted := r.text[:end+2]
-	text, r.text = quoted[1:end+1], r.text[end+2:]
-	if strings.IndexByte(text, '\\') < 0 {
-		return text, true
+	r.at += end + 2
+	return r.line[start:r.at], true
+}
+
+// readLiteral reads a number, true, false or null.
+func (r *jsonReader) readLiteral() string {
+	start := r.at
+	for r.at < len(r.line) && strings.IndexByte("-+.0123456789Eaeflnrstu", r.line[r.at]) >= 0 {
+		r.at++
 	}
-	return unquoteJSON(quoted)
+	return r.line[start:r.at]
 }
 
 // unquoteJSON returns a string in JSON without its quotation marks and escapes.
 func unquoteJSON(quoted string) (text string, ok bool) {
-	err := json.Unmarshal([]byte(quoted), &text)
-	return text, err == nil
+	if strings.IndexByte(quoted, '\\') < 0 {
+		return quoted[1 : len(quoted)-1], true
+	}
+	var unquoted string // not text, which would then always be on the heap
+	err := json.Unmarshal([]byte(quoted), &unquoted)
+	return unquoted, err == nil
 }
