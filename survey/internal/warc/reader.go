@@ -259,14 +259,21 @@ func (r *Reader) badMember() Kind {
 }
 
 // header parses the header of a record, but does not skip the header. The result n is the length
-// of the header in bytes.
+// of the header in bytes. No header contains the start of another record. Without this check, in
+// a file of such starts, header would read up to its limit after each of them.
 func (r *Reader) header(record *Record) (n int, kind Kind) {
 	for size := 1 << 10; ; {
 		b := r.in().peek(size)
+		next := recordStart(b)
+		if next >= 0 {
+			b = b[:next]
+		}
 		if n = headerEnd(b); n > 0 {
 			return n, record.parse(b[:n])
 		}
 		switch {
+		case next >= 0:
+			return 0, BadHeader
 		case !bytes.HasPrefix(b, magic[:min(len(b), len(magic))]):
 			return 0, StrayBytes
 		case len(b) == size && size >= headerLimit:

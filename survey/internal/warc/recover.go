@@ -136,8 +136,8 @@ func (r *Reader) search(b []byte) (i int, found bool) {
 	}
 	for _, first := range [][]byte{gzipMagic, zstdMagic} {
 		for i := 0; i < end; i++ {
-			next := bytes.Index(b[i:], first)
-			if next < 0 || i+next >= end {
+			next := bytes.Index(b[i:min(end+len(first)-1, len(b))], first)
+			if next < 0 {
 				break
 			}
 			i += next

@@ -187,6 +187,8 @@ func TestDamage(t *testing.T) {
 		{"an unknown version", join(bytes.Replace(a, []byte("1.1"), []byte("1.9"), 1), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a version before the drafts", join(version("0.9", a), b, c), bc, []string{"bad record header at offset 0"}},
 		{"a header without end", join(noEnd, b, c), bc, []string{"bad record header at offset 0"}},
+		{"a record in a header, plain", join([]byte("WARC/1.0\r\n"), a, b), ab, []string{"bad record header at offset 0"}},
+		{"a record in a header, gzip", warctest.Gzip(join([]byte("WARC/1.0\r\nx: y\r\n"), a, b)), ab, []string{"bad record header at offset 0"}},
 		{"a bomb", join(bomb, zb, zc), bc, []string{"decompression bomb at offset 0"}},
 		{"a bomb after a large record", join(zlarge, bomb), []string{"metadata"}, []string{fmt.Sprintf("decompression bomb at offset %d", len(zlarge))}},
 		{"junk that starts like gzip", join(za, []byte("junk \x1f\x8b\x08 \x1f\x8b\x08"), zb), ab, []string{fmt.Sprintf("stray bytes at offset %d", lza)}},
