@@ -1,30 +1,45 @@
-// Package answers has the answers about robots.txt files that several commands print in JSON.
+// Package answers has the answers about robots.txt files that the commands print as JSON and that
+// the page of package web shows. It prints nothing.
 package answers
 
 import (
+	"unicode/utf8"
+
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/lint"
+	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// A Decision is a decision in the JSON output of several commands.
+// A Decision is a verdict with the rule that decides.
 type Decision struct {
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line"`
-	Rule    string           `json:"rule"`
+	Line    int              `json:"line"` // the line number of the rule that decides; 0 if no rule does
+	Rule    string           `json:"rule"` // the rule that decides; empty if no rule does
 }
 
-// MaxRuleText is the largest width of a rule in JSON output, in columns. Wider rules are cut off,
+// maxRule is the largest number of characters of a rule in a Decision. Longer rules are cut off,
 // because the diff command can print the same rule thousands of times.
-const MaxRuleText = 1000
+const maxRule = 1000
 
 // NewDecision returns the answer for a decision.
 func NewDecision(d robotstxt.Decision) Decision {
-	view := Decision{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
+	answer := Decision{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
 	if d.Reason == robotstxt.RuleMatched {
-		view.Rule = cli.FirstColumns(d.Rule.String(), MaxRuleText)
+		answer.Rule = RuleText(d.Rule)
 	}
-	return view
+	return answer
+}
+
+// RuleText returns a rule as text. It shortens rules that are too long for a Decision.
+func RuleText(r robotstxt.Rule) string {
+	text := r.String()
+	if utf8.RuneCountInString(text) < maxRule {
+		return text
+	}
+	return string([]rune(text)[:maxRule-1]) + "…"
 }
 
 // A Rule is a rule of a file.
@@ -36,9 +51,98 @@ type Rule struct {
 
 // Rules returns the answers for rules. It never returns nil, because nil would be null in JSON.
 func Rules(list []robotstxt.Rule) []Rule {
-	views := []Rule{}
+	answers := []Rule{}
 	for _, r := range list {
-		views = append(views, Rule(r))
+		answers = append(answers, Rule(r))
 	}
-	return views
+	return answers
+}
+
+// A Change lists the URLs whose verdicts change, for one crawler or for several crawlers with the
+// same changes.
+type Change struct {
+	Agents       []string     `json:"agents"`
+	Others       bool         `json:"others"` // whether the change is also for the crawlers that neither file names
+	Differences  []Difference `json:"differences"`
+	UndecidedOld []Rule       `json:"undecided_old"` // rules of the old file that are too complex to compare
+	UndecidedNew []Rule       `json:"undecided_new"`
+	Incomplete   bool         `json:"incomplete"` // whether the files are too large to compare all rules
+}
+
+// A Difference has the old and the new verdict on its URLs.
+type Difference struct {
+	URLs []string `json:"urls"`
+	Old  Decision `json:"old"`
+	New  Decision `json:"new"`
+}
+
+// Changes returns the answers for changes. It never returns nil.
+func Changes(list []rules.Change) []Change {
+	answers := []Change{}
+	for _, c := range list {
+		change := Change{
+			Agents:       append([]string{}, c.Agents...),
+			Others:       c.Others,
+			Differences:  []Difference{},
+			UndecidedOld: Rules(c.UndecidedOld),
+			UndecidedNew: Rules(c.UndecidedNew),
+			Incomplete:   c.Incomplete,
+		}
+		for _, d := range c.Differences {
+			change.Differences = append(change.Differences, Difference{d.URLs, NewDecision(d.Old), NewDecision(d.New)})
+		}
+		answers = append(answers, change)
+	}
+	return answers
+}
+
+// Agents replaces sets, such as @ai, with the names of their crawlers, and names each crawler once:
+// "gptbot" and the User-Agent header "GPTBot/1.2" are the same crawler. It returns the values that
+// start with "@" but are not sets as unknown.
+func Agents(values []string) (names, unknown []string) {
+	names = []string{}
+	seen := map[string]bool{}
+	add := func(name string) {
+		if key := lex.Fold(robotstxt.ProductToken(name)); !seen[key] {
+			seen[key] = true
+			names = append(names, name)
+		}
+	}
+	for _, value := range values {
+		set, isSet := crawlers.Set(value)
+		for _, c := range set {
+			add(c.Token)
+		}
+		switch {
+		case isSet:
+		case value != "" && value[0] == '@':
+			unknown = append(unknown, value)
+		default:
+			add(value)
+		}
+	}
+	return names, unknown
+}
+
+// Severities returns the severities of findings, the worst first.
+func Severities() []lint.Severity { return []lint.Severity{lint.Error, lint.Warning, lint.Info} }
+
+// LineTexts are the texts of the lines of a file.
+type LineTexts []string
+
+// NewLineTexts returns the texts of the lines of data.
+func NewLineTexts(data []byte) (texts LineTexts) {
+	for line := range robotstxt.Lines(data) {
+		texts = append(texts, line.Text)
+	}
+	return texts
+}
+
+// Line returns the text of a line. Lines are counted from 1. If the file has no such line, Line returns
+// the empty string.
+func (t LineTexts) Line(number int) string {
+	if number < 1 || number > len(t) {
+		return ""
+	}
+	return t[number-1]
 }

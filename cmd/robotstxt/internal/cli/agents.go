@@ -3,9 +3,9 @@ package cli
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/spf13/cobra"
 )
@@ -16,29 +16,19 @@ func AddAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 }
 
-// AgentNames returns the values of a flag without duplicates. It replaces a set, such as @ai, with
+// AgentNames returns the values of a flag, with each crawler once. It replaces a set, such as @ai, with
 // the names of the crawlers in the set. For each other value, it calls noteAgent.
 func AgentNames(cmd *cobra.Command, values []string) (names []string, err error) {
+	names, unknown := answers.Agents(values)
+	if len(unknown) > 0 {
+		return nil, fmt.Errorf("%q is not a set of crawlers (want @ai, @search or @all)", unknown[0])
+	}
 	for _, value := range values {
-		if !strings.HasPrefix(value, "@") {
+		if slices.Contains(names, value) {
 			noteAgent(cmd, value)
-			names = append(names, value)
-			continue
-		}
-		set, ok := crawlers.Set(value)
-		if !ok {
-			return nil, fmt.Errorf("%q is not a set of crawlers (want @ai, @search or @all)", value)
-		}
-		for _, c := range set {
-			names = append(names, c.Token)
 		}
 	}
-	seen := map[string]bool{}
-	return slices.DeleteFunc(names, func(name string) bool {
-		repeated := seen[name]
-		seen[name] = true
-		return repeated
-	}), nil
+	return names, nil
 }
 
 // noteAgent prints a note if an agent is neither "*" nor a product token. The note says
@@ -61,6 +51,3 @@ func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.Sh
 	}
 	return append(names, "@ai", "@search", "@all"), cobra.ShellCompDirectiveNoFileComp
 }
-
-// AnyOther is shown instead of "*".
-const AnyOther = "any other"

@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -217,13 +218,8 @@ func DisplayName(name string) string {
 // file, such as the first line of an HTML page. For a robots.txt file, NotRobots returns "".
 func NotRobots(data []byte) string {
 	for _, f := range lint.Check(data) {
-		if f.Code != "not-robots-txt" {
-			continue
-		}
-		for l := range robotstxt.Lines(data) {
-			if l.Number == f.Line {
-				return strings.TrimSpace(l.Text)
-			}
+		if f.Code == "not-robots-txt" {
+			return strings.TrimSpace(answers.NewLineTexts(data).Line(f.Line))
 		}
 	}
 	return ""

@@ -14,12 +14,12 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/choices"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
-	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/spf13/cobra"
 )
 
@@ -125,7 +125,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err erro
 	for _, name := range names {
 		agents = append(agents, findAgent(name))
 	}
-	view := aiView{robotstxt.Parse(data), page, agents, doubtfulNames(data), cli.ColumnsOf(cmd.OutOrStdout())}
+	view := aiView{data, robotstxt.Parse(data), page, agents, cli.ColumnsOf(cmd.OutOrStdout())}
 	if c.json {
 		return cli.ExitOK, view.printJSON(cmd.OutOrStdout())
 	}
@@ -185,15 +185,10 @@ func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err e
 	return status, nil
 }
 
-const (
-	unlisted = "not listed" // the purpose shown for a crawler that is not well known
-	unknown  = "unknown"    // the purpose shown for a crawler that no operator documents
-)
-
 // aiAgents returns the well-known agents, then "*" for all others.
 func aiAgents() []crawlers.Crawler {
 	agents := slices.DeleteFunc(crawlers.All(), func(c crawlers.Crawler) bool { return !c.AI })
-	return append(agents, crawlers.Crawler{Token: "*", Operator: cli.AnyOther, Purposes: []crawlers.Purpose{unlisted}})
+	return append(agents, answers.AnyOther())
 }
 
 // findAgent returns the well-known agent with this name, or a placeholder if there is none.
@@ -204,36 +199,15 @@ func findAgent(name string) crawlers.Crawler {
 			return a
 		}
 	}
-	return crawlers.Crawler{Token: token, Operator: "-", Purposes: []crawlers.Purpose{unlisted}}
-}
-
-// A doubtfulName is the name of a company or product, such as "Claude", on a user-agent line,
-// where a crawler's name should be.
-type doubtfulName struct {
-	Line  int      `json:"line"`
-	Name  string   `json:"name"`
-	Meant []string `json:"meant"`
-}
-
-func doubtfulNames(data []byte) []doubtfulName {
-	names := []doubtfulName{}
-	for _, s := range section.Cut(data) {
-		for _, a := range s.Agents {
-			if meant := known.Meant(a.Token); len(meant) > 0 {
-				names = append(names, doubtfulName{a.Line, a.Token, meant})
-			}
-		}
-	}
-	return names
+	return crawlers.Crawler{Token: token, Operator: "-", Purposes: []crawlers.Purpose{answers.Unlisted}}
 }
 
 // An aiView contains everything that the ai command prints about a file.
 type aiView struct {
-	file     *robotstxt.File
-	page     string
-	agents   []crawlers.Crawler
-	doubtful []doubtfulName
-
+	data    []byte
+	file    *robotstxt.File
+	page    string
+	agents  []crawlers.Crawler
 	columns int // the width of the output
 }
 
@@ -310,10 +284,10 @@ const purposeColumn = 24
 
 // writeAgents writes agents, grouped by main purpose.
 func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
-	for _, purpose := range []crawlers.Purpose{crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other, unknown, unlisted} {
+	for _, purpose := range []crawlers.Purpose{crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other, answers.Unknown, answers.Unlisted} {
 		var names []string
 		for _, a := range agents {
-			if purposes(a.Crawler)[0] == purpose {
+			if answers.Purposes(a.Crawler)[0] == purpose {
 				names = append(names, a.String())
 			}
 		}
@@ -331,15 +305,6 @@ func nameWithStatus(agent crawlers.Crawler) string {
 		return agent.Token
 	}
 	return agent.Token + " (" + string(agent.Status) + ")"
-}
-
-// purposes returns the purposes of an agent. If the agent has none, the result contains only
-// the value of the constant unknown.
-func purposes(agent crawlers.Crawler) []crawlers.Purpose {
-	if len(agent.Purposes) == 0 {
-		return []crawlers.Purpose{unknown}
-	}
-	return agent.Purposes
 }
 
 // If all agents have the same line numbers, writeCommonLines writes these numbers once, and
@@ -362,7 +327,7 @@ func writeCommonLines(b *strings.Builder, agents []aiAgent) []aiAgent {
 
 // String returns the agent with its line numbers, such as "FooBot (3, 7)".
 func (a aiAgent) String() string {
-	name := strings.Replace(nameWithStatus(a.Crawler), "*", cli.AnyOther, 1)
+	name := strings.Replace(nameWithStatus(a.Crawler), "*", answers.AnyOther().Operator, 1)
 	if len(a.lines) == 0 {
 		return name
 	}
@@ -379,66 +344,31 @@ func joinInts(numbers []int) string {
 
 // writeNotes writes notes about doubtful names, ignored signals, and licenses.
 func (v aiView) writeNotes(b *strings.Builder) {
-	a := aipref.For(v.file, "*", v.page)
-	var fallbacks []string
+	var notes []string
 	for _, agent := range v.agents {
 		if note := known.FallbackNote(agent.Token, v.file.Decide(agent.Token, v.page).Token); note != "" {
-			fallbacks = append(fallbacks, agent.Token+": "+cli.Printable(note))
+			notes = append(notes, agent.Token+": "+cli.Printable(note))
 		}
 	}
-	if len(a.FileSignals)+len(a.Licenses())+len(v.doubtful)+len(fallbacks) > 0 {
+	for _, note := range answers.AINotes(v.file, v.data) {
+		notes = append(notes, fmt.Sprintf("line %d: %s", note.Line, note.Text))
+	}
+	if len(notes) > 0 {
 		b.WriteByte('\n')
 	}
-	for _, note := range fallbacks {
+	for _, note := range notes {
 		b.WriteString(cli.WrapText(v.columns, note))
-	}
-	for _, d := range v.doubtful {
-		b.WriteString(cli.WrapText(v.columns, fmt.Sprintf("line %d: User-agent: %s (no operator documents that its crawlers read this name; did you mean %s?)",
-			d.Line, cli.Printable(d.Name), strings.Join(d.Meant, ", "))))
-	}
-	for _, s := range a.FileSignals {
-		b.WriteString(cli.WrapText(v.columns, fmt.Sprintf("line %d: %s (ignored: above the first user-agent line)", s.Line, cli.Printable(s.String()))))
-	}
-	for _, l := range a.Licenses() {
-		b.WriteString(cli.WrapText(v.columns, fmt.Sprintf("line %d: License: %s", l.Line, cli.Printable(l.URL))))
 	}
 }
 
 // The JSON output of the ai command.
 type (
 	aiJSON struct {
-		Page        string          `json:"page"`
-		Agents      []aiAgentJSON   `json:"agents"`
-		FileSignals []aiSignalJSON  `json:"file_signals"`
-		Licenses    []aiLicenseJSON `json:"licenses"`
-		Doubtful    []doubtfulName  `json:"doubtful_names"`
-	}
-	aiAgentJSON struct {
-		Agent    string                      `json:"agent"`
-		Operator string                      `json:"operator"`
-		Purposes []crawlers.Purpose          `json:"purposes"`
-		Claim    crawlers.Claim              `json:"claim"`
-		Status   crawlers.Status             `json:"status"`
-		Source   string                      `json:"source"`
-		Allowed  bool                        `json:"allowed"`
-		Reason   robotstxt.Reason            `json:"reason"`
-		Line     int                         `json:"line"`
-		Rule     string                      `json:"rule"`
-		Note     string                      `json:"note,omitempty"`
-		Training aiPreferenceJSON            `json:"training"`
-		Search   aiPreferenceJSON            `json:"search"`
-		Input    aiPreferenceJSON            `json:"input"`
-		Use      aiUseJSON                   `json:"use"`
-		Other    map[string]aiPreferenceJSON `json:"other"`
-	}
-	aiPreferenceJSON struct {
-		Value     string           `json:"value"`
-		Mechanism aipref.Mechanism `json:"mechanism"`
-		Line      int              `json:"line"`
-	}
-	aiUseJSON struct {
-		Level string `json:"level"`
-		Line  int    `json:"line"`
+		Page        string                 `json:"page"`
+		Agents      []answers.AI           `json:"agents"`
+		FileSignals []aiSignalJSON         `json:"file_signals"`
+		Licenses    []aiLicenseJSON        `json:"licenses"`
+		Doubtful    []answers.DoubtfulName `json:"doubtful_names"`
 	}
 	aiSignalJSON struct {
 		Line      int              `json:"line"`
@@ -454,9 +384,9 @@ type (
 
 func (v aiView) printJSON(w io.Writer) error {
 	// Make the slices, because a nil slice would be null in JSON.
-	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: v.doubtful}
+	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
 	for _, agent := range v.agents {
-		out.Agents = append(out.Agents, agentJSON(agent, aipref.For(v.file, agent.Token, v.page)))
+		out.Agents = append(out.Agents, answers.NewAI(v.file, agent, v.page))
 	}
 	a := aipref.For(v.file, "*", v.page)
 	for _, s := range a.FileSignals {
@@ -466,35 +396,4 @@ func (v aiView) printJSON(w io.Writer) error {
 		out.Licenses = append(out.Licenses, aiLicenseJSON(l))
 	}
 	return cli.PrintLongJSON(w, out)
-}
-
-func agentJSON(agent crawlers.Crawler, a aipref.Answer) aiAgentJSON {
-	out := aiAgentJSON{
-		Agent:    agent.Token,
-		Operator: agent.Operator,
-		Purposes: purposes(agent),
-		Claim:    agent.Claim,
-		Status:   agent.Status,
-		Source:   agent.Source,
-		Allowed:  a.Access.Allowed,
-		Reason:   a.Access.Reason,
-		Line:     a.Access.Rule.Line,
-		Note:     known.FallbackNote(agent.Token, a.Access.Token),
-		Training: preferenceJSON(a.Training),
-		Search:   preferenceJSON(a.Search),
-		Input:    preferenceJSON(a.AIInput),
-		Use:      aiUseJSON(a.Use),
-		Other:    map[string]aiPreferenceJSON{},
-	}
-	if a.Access.Reason == robotstxt.RuleMatched {
-		out.Rule = a.Access.Rule.String()
-	}
-	for key, p := range a.Other {
-		out.Other[key] = preferenceJSON(p)
-	}
-	return out
-}
-
-func preferenceJSON(p aipref.Preference) aiPreferenceJSON {
-	return aiPreferenceJSON{p.Value.String(), p.Mechanism, p.Line}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 )
@@ -113,7 +114,7 @@ func TestAIDoubtfulNames(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]doubtfulName{{1, "ChatGPT", []string{"ChatGPT-User"}}}, got.Doubtful); diff != "" {
+	if diff := cmp.Diff([]answers.DoubtfulName{{Line: 1, Name: "ChatGPT", Meant: []string{"ChatGPT-User"}}}, got.Doubtful); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -325,7 +325,7 @@ func (v *sitemapAgent) addRule(d robotstxt.Decision, url string) {
 	if i < 0 {
 		rule := string(d.Reason)
 		if d.Reason == robotstxt.RuleMatched {
-			rule = cli.FirstColumns(d.Rule.String(), answers.MaxRuleText)
+			rule = answers.RuleText(d.Rule)
 		}
 		i = len(v.Rules)
 		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule})

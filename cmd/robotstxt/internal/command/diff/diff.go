@@ -117,7 +117,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	changes := rules.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
 	out := cmd.OutOrStdout()
 	if d.json {
-		cli.PrintJSON(out, newDiffView(changes))
+		cli.PrintJSON(out, diffView{answers.Changes(changes)})
 	} else {
 		printChanges(out, changes)
 	}
@@ -257,39 +257,5 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 
 // A diffView is the JSON that diff prints.
 type diffView struct {
-	Changes []changeView `json:"changes"`
-}
-
-type changeView struct {
-	Agents       []string         `json:"agents"`
-	Others       bool             `json:"others"`
-	Differences  []differenceView `json:"differences"`
-	UndecidedOld []answers.Rule   `json:"undecided_old"`
-	UndecidedNew []answers.Rule   `json:"undecided_new"`
-	Incomplete   bool             `json:"incomplete"`
-}
-
-type differenceView struct {
-	URLs []string         `json:"urls"`
-	Old  answers.Decision `json:"old"`
-	New  answers.Decision `json:"new"`
-}
-
-func newDiffView(changes []rules.Change) diffView {
-	view := diffView{Changes: []changeView{}}
-	for _, c := range changes {
-		change := changeView{
-			Agents:       append([]string{}, c.Agents...),
-			Others:       c.Others,
-			Differences:  []differenceView{},
-			UndecidedOld: answers.Rules(c.UndecidedOld),
-			UndecidedNew: answers.Rules(c.UndecidedNew),
-			Incomplete:   c.Incomplete,
-		}
-		for _, d := range c.Differences {
-			change.Differences = append(change.Differences, differenceView{d.URLs, answers.NewDecision(d.Old), answers.NewDecision(d.New)})
-		}
-		view.Changes = append(view.Changes, change)
-	}
-	return view
+	Changes []answers.Change `json:"changes"`
 }

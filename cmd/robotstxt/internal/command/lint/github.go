@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -13,9 +14,9 @@ import (
 // them beside the lines of a pull request.
 func (file lintFile) printGitHub(w io.Writer) {
 	levels := map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "notice"}
-	texts := lineTexts(file)
+	texts := answers.NewLineTexts(file.data)
 	for _, f := range file.findings {
-		column, end := columnsOfFinding(texts[f.Line], f)
+		column, end := columnsOfFinding(texts.Line(f.Line), f)
 		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,endColumn=%d,title=%s::%s\n", levels[f.Severity],
 			githubProperty(file.name), f.Line, column, end, githubProperty(f.Code), githubText(f.Text+" "+f.Advice))
 	}

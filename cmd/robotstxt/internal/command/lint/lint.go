@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
@@ -70,11 +71,8 @@ read. Findings that flags or comments exclude do not affect the exit status.` + 
 	return cmd
 }
 
-// severities lists the severities, the lowest first.
-var severities = []lint.Severity{lint.Info, lint.Warning, lint.Error}
-
 func severityNames() (names []string) {
-	for _, s := range severities {
+	for _, s := range slices.Backward(answers.Severities()) {
 		names = append(names, string(s))
 	}
 	return names
@@ -174,7 +172,8 @@ func (l *linter) validate(names []string) error {
 
 // isMinor reports whether a finding is less severe than --min-severity wants.
 func (l *linter) isMinor(f lint.Finding) bool {
-	return slices.Index(severities, f.Severity) < slices.Index(severities, lint.Severity(l.min))
+	severities := answers.Severities()
+	return slices.Index(severities, f.Severity) > slices.Index(severities, lint.Severity(l.min))
 }
 
 // A lintFile is a file with its findings.
@@ -213,10 +212,10 @@ func (file lintFile) print(w io.Writer) {
 	if !isSorted {
 		printWords(w, append([]string{cli.Printable(file.name)}, "(most", "serious", "first)"))
 	}
-	texts := lineTexts(file)
+	texts := answers.NewLineTexts(file.data)
 	for _, found := range groups {
 		printFinding(w, file.name, found[0])
-		printExcerpt(w, texts[found[0].Line], found[0])
+		printExcerpt(w, texts.Line(found[0].Line), found[0])
 		printOthers(w, found[1:])
 	}
 }
@@ -295,7 +294,7 @@ func (t *tally) add(file lintFile) {
 // print prints the tally, such as "2 errors, 1 warning in 1 file".
 func (t *tally) print(w io.Writer) {
 	var counts []string
-	for _, s := range slices.Backward(severities) {
+	for _, s := range answers.Severities() {
 		if n := t.counts[s]; n > 0 {
 			counts = append(counts, cli.Plural(n, string(s)))
 		}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"unicode/utf8"
 
-	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -103,10 +103,10 @@ func sarifLevel(s lint.Severity) string {
 
 func (log *sarifLog) add(file lintFile) {
 	run := &log.Runs[0]
-	texts := lineTexts(file)
+	texts := answers.NewLineTexts(file.data)
 	for _, f := range file.findings {
 		uri := sarifArtifact{fileURI(file.name)}
-		column, end := columnsOfFinding(texts[f.Line], f)
+		column, end := columnsOfFinding(texts.Line(f.Line), f)
 		run.Results = append(run.Results, sarifResult{
 			RuleID:    f.Code,
 			RuleIndex: run.ruleIndex(f.Code),
@@ -116,7 +116,7 @@ func (log *sarifLog) add(file lintFile) {
 				Artifact: uri,
 				Region:   sarifRegion{StartLine: f.Line, StartColumn: column, EndColumn: end},
 			}}},
-			Fixes: sarifFixes(uri, texts[f.Line], f),
+			Fixes: sarifFixes(uri, texts.Line(f.Line), f),
 		})
 	}
 }
@@ -147,20 +147,6 @@ func (run *sarifRun) ruleIndex(code string) int {
 		}
 	}
 	return -1
-}
-
-// lineTexts returns the texts of the lines that have findings, by line number.
-func lineTexts(file lintFile) map[int]string {
-	texts := map[int]string{}
-	for _, f := range file.findings {
-		texts[f.Line] = ""
-	}
-	for l := range robotstxt.Lines(file.data) {
-		if _, ok := texts[l.Number]; ok {
-			texts[l.Number] = l.Text
-		}
-	}
-	return texts
 }
 
 // fileURI returns the name of a file as a URI. For a relative path, the URI is relative.

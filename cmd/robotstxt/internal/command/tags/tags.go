@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -240,23 +241,23 @@ func (p *taggedPage) status(agents []string) (status int) {
 
 // print prints each answer once, below the crawlers that share it.
 func (p *taggedPage) print(w io.Writer, agents []string) {
-	var answers []string
+	var texts []string
 	agentsOf := map[string][]string{}
 	for _, agent := range agents {
-		answer := p.answerText(w, agent)
-		if agentsOf[answer] == nil {
-			answers = append(answers, answer)
+		text := p.answerText(w, agent)
+		if agentsOf[text] == nil {
+			texts = append(texts, text)
 		}
 		if agent == "*" {
-			agent = cli.AnyOther
+			agent = answers.AnyOther().Operator
 		}
-		agentsOf[answer] = append(agentsOf[answer], cli.Printable(agent))
+		agentsOf[text] = append(agentsOf[text], cli.Printable(agent))
 	}
-	for i, answer := range answers {
+	for i, text := range texts {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), agentsOf[answer], ", ", "")+answer)
+		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), agentsOf[text], ", ", "")+text)
 	}
 }
 

@@ -2,11 +2,12 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/crawlers"
-	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 type crawlersAnswer struct {
@@ -20,34 +21,22 @@ type crawler struct {
 	About string `json:"about"` // the operator and the purposes
 }
 
-// agentsOf returns the agents that get a column. It replaces sets such as @ai with their crawlers, and
-// names each crawler once: "gptbot" and the User-Agent header "GPTBot/1.2" are the same crawler. For
+// agentsOf returns the agents that get a column. It replaces sets such as @ai with their crawlers. For
 // each name that it leaves out because it names no crawler, it returns a note. If no agent is left, it
 // returns "*".
 func agentsOf(names []string) (agents, notes []string) {
-	agents, notes = []string{}, []string{}
-	seen := map[string]bool{}
-	add := func(name, token string) {
-		if key := lex.Fold(token); !seen[key] {
-			seen[key] = true
-			agents = append(agents, name)
-		}
+	notes = []string{}
+	isNameless := func(name string) bool {
+		return name != "*" && !strings.HasPrefix(name, "@") && robotstxt.ProductToken(name) == ""
 	}
 	for _, name := range names {
-		set, isSet := crawlers.Set(name)
-		token := robotstxt.ProductToken(name)
-		switch {
-		case isSet:
-			for _, c := range set {
-				add(c.Token, c.Token)
-			}
-		case strings.HasPrefix(name, "@"):
-			notes = append(notes, fmt.Sprintf("%s is not a set of crawlers. The sets are @ai, @search and @all.", name))
-		case token == "" && name != "*":
+		if isNameless(name) {
 			notes = append(notes, fmt.Sprintf("%q does not name a crawler.", name))
-		default:
-			add(name, token)
 		}
+	}
+	agents, unknown := answers.Agents(slices.DeleteFunc(slices.Clone(names), isNameless))
+	for _, name := range unknown {
+		notes = append(notes, name+" is not a set of crawlers. The sets are @ai, @search and @all.")
 	}
 	if len(agents) == 0 {
 		agents = append(agents, "*")

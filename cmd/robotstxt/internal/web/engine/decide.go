@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
@@ -20,12 +21,10 @@ type decideAnswer struct {
 	Notes []string `json:"notes"`
 }
 
+// A decision is a decision with a sentence about it.
 type decision struct {
-	Allowed bool             `json:"allowed"`
-	Reason  robotstxt.Reason `json:"reason"`
-	Line    int              `json:"line"` // the line number of the rule that decides; 0 if no rule does
-	Rule    string           `json:"rule"` // the rule that decides; empty if no rule does
-	Why     string           `json:"why"`  // the decision as a sentence
+	answers.Decision
+	Why string `json:"why"`
 }
 
 // A column contains the verdicts for one agent, in the order of the URLs.
@@ -96,13 +95,7 @@ func (l *decisionList) add(d robotstxt.Decision) int {
 	return i
 }
 
-func newDecision(d robotstxt.Decision) decision {
-	out := decision{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line, Why: d.String()}
-	if d.Reason == robotstxt.RuleMatched {
-		out.Rule = d.Rule.String()
-	}
-	return out
-}
+func newDecision(d robotstxt.Decision) decision { return decision{answers.NewDecision(d), d.String()} }
 
 // groupLines returns the lines of a group: its user-agent lines, rules and records.
 func groupLines(group *robotstxt.Group, sections []section.Section) []span {

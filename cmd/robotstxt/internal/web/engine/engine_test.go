@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/crawlers"
-	"github.com/robotstxt-go/robotstxt/rules"
 )
 
 const shop = `# The shop
@@ -70,11 +70,11 @@ func TestDecide(t *testing.T) {
 	})
 	want := decideAnswer{
 		Decisions: []decision{
-			{Reason: robotstxt.RuleMatched, Line: 3, Rule: "Disallow: /basket"},
-			{Allowed: true, Reason: robotstxt.RuleMatched, Line: 4, Rule: "Allow: /basket/help"},
-			{Allowed: true, Reason: robotstxt.NoRuleMatched},
-			{Allowed: true, Reason: robotstxt.RobotsTxt},
-			{Allowed: true, Reason: robotstxt.NoRuleMatched},
+			{Decision: answers.Decision{Reason: robotstxt.RuleMatched, Line: 3, Rule: "Disallow: /basket"}},
+			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.RuleMatched, Line: 4, Rule: "Allow: /basket/help"}},
+			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.NoRuleMatched}},
+			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.RobotsTxt}},
+			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.NoRuleMatched}},
 		},
 		Columns: []column{
 			{Agent: "Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", Token: "foobot",
@@ -207,7 +207,7 @@ func TestReview(t *testing.T) {
 	if other.Agent != "*" || other.Training.Value != "disallow" || other.Training.Line != 10 || other.Search.Value != "unknown" {
 		t.Errorf("AI: got %+v", other)
 	}
-	if diff := cmp.Diff([]note{{12, "The license of the site is at https://shop.example/l.xml"}}, got.AI.Notes); diff != "" {
+	if diff := cmp.Diff([]answers.Note{{Line: 12, Text: "License: https://shop.example/l.xml"}}, got.AI.Notes); diff != "" {
 		t.Errorf("notes: (-want +got)\n%s", diff)
 	}
 }
@@ -354,29 +354,12 @@ func TestCompare(t *testing.T) {
 	if diff := cmp.Diff([]string{"A"}, c.Agents); diff != "" || c.Others {
 		t.Errorf("agents: %s others %v", diff, c.Others)
 	}
-	if d.Before.Allowed || d.Before.Line != 2 || !d.After.Allowed || robotstxt.Parse([]byte(before)).Allowed("A", d.URL) {
+	if d.Old.Allowed || d.Old.Line != 2 || !d.New.Allowed || robotstxt.Parse([]byte(before)).Allowed("A", d.URLs[0]) {
 		t.Errorf("got %+v", d)
 	}
 	same := ask[compareAnswer](t, Request{Op: "compare", Before: &before, Text: "# the same\n" + before})
 	if len(same.Changes) != 0 {
 		t.Errorf("no verdict changes, but got %+v", same)
-	}
-}
-
-// TestUndecided tests the notes on rules that package rules could not compare.
-func TestUndecided(t *testing.T) {
-	got := undecided(rules.Change{
-		UndecidedOld: []robotstxt.Rule{{Line: 2, Pattern: "/a"}},
-		UndecidedNew: []robotstxt.Rule{{Line: 3, Pattern: "/b", Allow: true}},
-		Incomplete:   true,
-	})
-	want := []note{
-		{0, `Line 2 of the old version, "Disallow: /a", is too complex to compare.`},
-		{3, `Line 3, "Allow: /b", is too complex to compare.`},
-		{0, "Not all rules were compared, because the versions are too large."},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 

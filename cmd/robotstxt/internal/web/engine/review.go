@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unicode/utf16"
 
-	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -54,7 +54,7 @@ func review(req Request) reviewAnswer {
 		Findings: findings,
 		Counts:   counts,
 		Summary:  summary.File(file),
-		AI:       newAIAnswer(file, req.URL),
+		AI:       newAIAnswer(file, []byte(req.Text), req.URL),
 	}
 }
 
@@ -62,10 +62,11 @@ func review(req Request) reviewAnswer {
 // It combines findings that have the same code, and so the same text, and keeps the advice of the
 // first one.
 func findings(text string) ([]finding, counts) {
-	lines := lineTexts(text)
+	lines := answers.NewLineTexts([]byte(text))
 	list, index, n := []finding{}, map[string]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
 	found := lint.Check([]byte(text))
-	slices.SortStableFunc(found, func(a, b lint.Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
+	rank := func(f lint.Finding) int { return slices.Index(answers.Severities(), f.Severity) }
+	slices.SortStableFunc(found, func(a, b lint.Finding) int { return rank(a) - rank(b) })
 	for places, f := range found {
 		n[f.Severity]++
 		i, ok := index[f.Code]
@@ -85,22 +86,11 @@ func findings(text string) ([]finding, counts) {
 	return list, n
 }
 
-var severityRank = map[lint.Severity]int{lint.Error: 0, lint.Warning: 1, lint.Info: 2}
-
-// lineTexts returns the text of each line of a file. Line n is at index n-1.
-func lineTexts(text string) []string {
-	var lines []string
-	for line := range robotstxt.Lines([]byte(text)) {
-		lines = append(lines, line.Text)
-	}
-	return lines
-}
-
 // newPlace returns the place of a finding. It converts the column to UTF-16 code units.
-func newPlace(f lint.Finding, lines []string) place {
+func newPlace(f lint.Finding, lines answers.LineTexts) place {
 	column := f.Column
-	if f.Line >= 1 && f.Line <= len(lines) && f.Column >= 1 && f.Column <= len(lines[f.Line-1]) {
-		column = 1 + utf16Length(lines[f.Line-1][:f.Column-1])
+	if text := lines.Line(f.Line); f.Column >= 1 && f.Column <= len(text) {
+		column = 1 + utf16Length(text[:f.Column-1])
 	}
 	var fix *edit
 	if f.Fix != nil {

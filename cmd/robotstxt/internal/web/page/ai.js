@@ -4,6 +4,7 @@
 
 import { button, byId, el, plural } from "./dom.js";
 import { lineButton } from "./editor.js";
+import { nameOf } from "./verdict.js";
 
 let shown = null; // the part "ai" of the engine's answer to a "review" request
 let showsAll = false;
@@ -28,7 +29,7 @@ function drawRows() {
   const count = common.length === shown.rows.length - 1 ? `All ${plural(common.length, "AI crawler")}` : `The other ${plural(common.length, "AI crawler")}`;
   const last = showsAll
     ? el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, toggle), ...Array.from({ length: 6 }, () => el("td", { role: "cell", class: "none" })))
-    : rowOf({ ...inCommon(common), agent: count, operator: toggle, purpose: "", caveat: "" });
+    : rowOf({ ...inCommon(common), agent: count, operator: toggle, purposes: [] });
   byId("ai-table").tBodies[0].replaceChildren(...rows.map(rowOf), last);
 }
 
@@ -36,31 +37,42 @@ function drawRows() {
 // in all rows.
 function inCommon(rows) {
   const [first] = rows;
-  const join = (preference, of) => ({ ...preference, line: rows.every((row) => of(row).line === preference.line) ? preference.line : 0 });
+  const join = (answer, of) => ({ ...answer, line: rows.every((row) => of(row).line === answer.line) ? answer.line : 0 });
   return {
-    access: join(first.access, (row) => row.access),
+    ...join(first, (row) => row),
     training: join(first.training, (row) => row.training),
     search: join(first.search, (row) => row.search),
     input: join(first.input, (row) => row.input),
-    other: first.other.map((preference, i) => join(preference, (row) => row.other[i])),
+    use: join(first.use, (row) => row.use),
+    other: Object.fromEntries(Object.entries(first.other).map(([name, preference]) => [name, join(preference, (row) => row.other[name])])),
+    claim: "",
+    status: "",
   };
 }
 
 function rowOf(row) {
-  const access = { value: row.access.allowed ? "allow" : "disallow", line: row.access.line, why: row.access.why };
+  const access = { value: row.allowed ? "allow" : "disallow", line: row.line };
+  const purpose = [...row.purposes, ...(row.status && row.status !== "documented" ? [row.status] : [])].join(", ");
+  const others = othersOf(row);
   return el(
     "tr",
     { role: "row" },
-    el("th", { scope: "row", role: "rowheader" }, row.agent, el("small", {}, row.operator)),
-    el("td", { role: "cell", "data-label": "Purpose", class: row.purpose ? "" : "none" }, row.purpose || "–",
-      row.caveat ? el("small", {}, row.caveat) : null),
+    el("th", { scope: "row", role: "rowheader" }, row.agent, el("small", {}, row.agent === "*" ? nameOf("*") : row.operator)),
+    el("td", { role: "cell", "data-label": "Purpose", class: purpose ? "" : "none" }, purpose || "–",
+      row.claim?.startsWith("may ignore") ? el("small", {}, row.claim) : null),
     cell("May fetch", access, row.note),
     cell("Training", row.training),
     cell("Search", row.search),
     cell("AI input", row.input),
-    el("td", { role: "cell", "data-label": "Other", class: row.other.length ? "" : "none" }, ...(row.other.length ? row.other.map(otherNode) : ["–"])),
+    el("td", { role: "cell", "data-label": "Other", class: others.length ? "" : "none" }, ...(others.length ? others.map(otherNode) : ["–"])),
   );
 }
+
+// othersOf returns the preferences that have no column.
+const othersOf = ({ use, other }) => [
+  ...(use.level ? [{ name: "use", value: use.level, line: use.line }] : []),
+  ...Object.entries(other).map(([name, preference]) => ({ name, ...preference })),
+];
 
 const words = { allow: "✓ yes", disallow: "✕ no" };
 const kinds = { allow: "allowed", disallow: "disallowed" };
@@ -69,7 +81,7 @@ function cell(label, preference, note) {
   if (!words[preference.value]) return el("td", { role: "cell", "data-label": label, class: "none" }, "–");
   return el(
     "td",
-    { role: "cell", "data-label": label, class: kinds[preference.value], title: preference.why },
+    { role: "cell", "data-label": label, class: kinds[preference.value], title: preference.mechanism ?? "" },
     el("span", {}, words[preference.value]),
     " ",
     lineButton(preference.line),

@@ -5,6 +5,10 @@ import { el } from "./dom.js";
 // kindOf returns "allowed" or "disallowed". The style sheets use both words as classes.
 export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed");
 
+// reasonOf returns the verdict and what decides it, such as "Disallowed: line 3, Disallow: /x".
+export const reasonOf = (decision) =>
+  `${decision.allowed ? "Allowed" : "Disallowed"}: ${decision.line ? `line ${decision.line}, ${decision.rule}` : decision.reason}`;
+
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 
 // symbolNode returns the symbol as an element. Screen readers skip it, and read the word beside

@@ -1,7 +1,7 @@
 // The tab "Two versions": the verdicts that change from the old version of the file to the new.
 
 import { button, byId, el, plural } from "./dom.js";
-import { kindOf, symbolOf } from "./verdict.js";
+import { kindOf, reasonOf, symbolOf } from "./verdict.js";
 
 // showChanges shows the engine's answer to a "compare" request. The answer is null if there is
 // no old version. Each difference has a button that calls addURL with the URL and one of the
@@ -14,7 +14,7 @@ export function showChanges(answer, addURL) {
 
 function summary(changes) {
   const count = changes.reduce((sum, change) => sum + change.differences.length, 0);
-  const undecided = changes.some((change) => change.undecided.length) ? ", and rules that could not be compared" : "";
+  const undecided = changes.some((change) => undecidedOf(change).length) ? ", and rules that could not be compared" : "";
   if (count) return plural(count, "change") + undecided;
   return undecided ? `No change found${undecided}` : "No verdict changes, for any URL and any crawler";
 }
@@ -22,19 +22,29 @@ function summary(changes) {
 function itemsOf(change, addURL) {
   const agents = [...change.agents, ...(change.others ? ["any crawler that neither version names"] : [])].join(", ");
   return [
-    ...change.differences.map((difference) => itemOf(difference, agents, () => addURL(difference.url, change.agents[0] ?? "*"))),
-    ...change.undecided.map((note) =>
-      el("li", {}, el("span", { class: "badge" }, "? undecided"), el("p", {}, `For ${agents}. ${note.text}`))),
+    ...change.differences.map((difference) => itemOf(difference, agents, () => addURL(difference.urls[0], change.agents[0] ?? "*"))),
+    ...undecidedOf(change).map((text) =>
+      el("li", {}, el("span", { class: "badge" }, "? undecided"), el("p", {}, `For ${agents}. ${text}`))),
   ];
 }
 
-const itemOf = ({ url, before, after }, agents, addURL) => el(
+// undecidedOf returns a sentence for each rule that could not be compared.
+function undecidedOf(change) {
+  const ruleText = ({ allow, pattern }) => `"${allow ? "Allow" : "Disallow"}: ${pattern}"`;
+  return [
+    ...change.undecided_old.map((rule) => `Line ${rule.line} of the old version, ${ruleText(rule)}, is too complex to compare.`),
+    ...change.undecided_new.map((rule) => `Line ${rule.line}, ${ruleText(rule)}, is too complex to compare.`),
+    ...(change.incomplete ? ["Not all rules were compared, because the versions are too large."] : []),
+  ];
+}
+
+const itemOf = ({ urls: [url], old: before, new: after }, agents, addURL) => el(
   "li",
   { class: kindOf(after) },
   el("span", { class: "badge" }, `${symbolOf(after)} now ${kindOf(after)}`),
   el("bdi", { class: "witness" }, url),
   el("p", {}, `For ${agents}.`),
-  el("p", { class: "before" }, el("span", {}, "Before: "), before.why),
-  el("p", {}, el("span", {}, "Now: "), after.why),
+  el("p", { class: "before" }, el("span", {}, "Before: "), reasonOf(before)),
+  el("p", {}, el("span", {}, "Now: "), reasonOf(after)),
   button("Add to the URLs", addURL, { "aria-label": `Add to the URLs: ${url}` }),
 );
