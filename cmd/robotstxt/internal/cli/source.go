@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/signal"
 	"path"
 	"path/filepath"
 	"slices"
@@ -23,39 +22,12 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
 
 // UserAgent is the User-Agent header for fetching robots.txt files, unless the user
 // names a crawler.
 const UserAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
-
-// ReadRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out
-// the end of a long file, which Parse would ignore. A site that has no robots.txt or does not
-// answer is an error.
-func ReadRobots(cmd *cobra.Command, name string) ([]byte, error) {
-	r, err := LoadRobots(cmd, name, &robotshttp.Cache{UserAgent: UserAgent})
-	if err == nil {
-		err = FileError(r)
-	}
-	return r.Body, err
-}
-
-// LoadRobots returns the robots.txt that a FILE|URL|- operand names. A site that has no robots.txt
-// or does not answer is not an error; see robotshttp.Result.
-func LoadRobots(cmd *cobra.Command, name string, cache *robotshttp.Cache) (r robotshttp.Result, err error) {
-	switch {
-	case IsURL(name):
-		return fetch(cache, name)
-	case name == "-":
-		r.Body, err = robotstxt.ReadBody(cmd.InOrStdin())
-	default:
-		r.Body, err = readFile(name)
-	}
-	r.File = robotstxt.Parse(r.Body)
-	return r, err
-}
 
 // largestInput is the largest size that ReadInput accepts, in bytes.
 const largestInput = 16 << 20
@@ -232,19 +204,6 @@ func NoteFormat(cmd *cobra.Command, data []byte) {
 	}
 }
 
-// fetch fetches the robots.txt at a URL. For a URL without a path, it fetches the robots.txt of
-// the site.
-func fetch(cache *robotshttp.Cache, address string) (robotshttp.Result, error) {
-	location, err := SiteOf(address)
-	if err != nil {
-		return robotshttp.Result{}, err
-	}
-	if u, err := url.Parse(address); err == nil && strings.Trim(u.Path, "/") == "" {
-		address = location
-	}
-	return Interruptible(cache.FetchFile, address)
-}
-
 // SiteOf returns the URL of the robots.txt that governs address, or an error if address is
 // not a complete http or https URL.
 func SiteOf(address string) (string, error) {
@@ -260,67 +219,10 @@ func SiteOf(address string) (string, error) {
 	return location, nil
 }
 
-// Interruptible calls get and returns its result. An interrupt (Ctrl-C) cancels the call, and
-// the error says so.
-func Interruptible(get func(context.Context, string) (robotshttp.Result, error), url string) (robotshttp.Result, error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	r, err := get(ctx, url)
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return r, err
-}
-
-// FileError returns an error if a fetch found no file. The error says why, and whether crawlers
-// may therefore fetch everything or nothing.
-func FileError(r robotshttp.Result) error {
-	why := WhyNoFile(r)
-	if why == "" {
-		return nil
-	}
-	all := "nothing"
-	if r.File.Access() == robotstxt.FileUnavailable {
-		all = "everything"
-	}
-	return fmt.Errorf("%s: %s, so crawlers may fetch %s", Redacted(r.URL), why, all)
-}
-
-// WhyNoFile returns the reason why a fetch found no file, or "" if it found one.
-func WhyNoFile(r robotshttp.Result) string {
-	switch {
-	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
-		return strings.TrimSpace(fmt.Sprintf("the server answers %d %s", r.Status, http.StatusText(r.Status)))
-	case r.Err != nil:
-		return errorText(r.Err)
-	}
-	return ""
-}
-
 // Redacted replaces the password in a URL, if it has one, with "xxxxx".
 func Redacted(address string) string {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
 		return u.Redacted()
 	}
 	return address
-}
-
-// LoadWithNotes returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
-// if the site has no robots.txt, or if the file is something else, such as an HTML page. If the
-// server fails, it returns an error.
-func LoadWithNotes(cmd *cobra.Command, name string) (robotshttp.Result, error) {
-	r, err := LoadRobots(cmd, name, &robotshttp.Cache{UserAgent: UserAgent})
-	if err != nil {
-		return r, err
-	}
-	if err := FileError(r); err != nil {
-		if r.File.Access() == robotstxt.FileUnreachable {
-			return r, err
-		}
-		Complain(cmd, err)
-	}
-	if start := NotRobots(r.Body); start != "" {
-		Complain(cmd, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", DisplayName(name), start))
-	}
-	return r, nil
 }

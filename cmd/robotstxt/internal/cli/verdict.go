@@ -6,25 +6,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/known"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
-
-// A SiteRobots is the robots.txt that governs a URL.
-type SiteRobots struct {
-	robotshttp.Result
-	FirstLine string // what the function NotRobots returned for the body
-}
-
-// NewSiteRobots returns the robots.txt that was read.
-func NewSiteRobots(r robotshttp.Result) SiteRobots { return SiteRobots{r, NotRobots(r.Body)} }
-
-// FormatNote returns a note if what was read is not a robots.txt file, or "" if it is one.
-func (r SiteRobots) FormatNote() string {
-	if r.FirstLine == "" {
-		return ""
-	}
-	return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.FirstLine)
-}
 
 // Verdict returns "allowed" or "disallowed".
 func Verdict(d robotstxt.Decision) string {
@@ -32,6 +14,15 @@ func Verdict(d robotstxt.Decision) string {
 		return "allowed"
 	}
 	return "disallowed"
+}
+
+// Verdict is like the function Verdict, but returns "unknown" if the verdict depends on a file that
+// the server refused.
+func (r SiteRobots) Verdict(d robotstxt.Decision) string {
+	if r.Refused() && d.Reason == robotstxt.FileUnavailable {
+		return "unknown"
+	}
+	return Verdict(d)
 }
 
 // Explain returns the reason for a verdict about an agent in a few words.
@@ -50,5 +41,8 @@ func Explain(agent string, d robotstxt.Decision, r SiteRobots) string {
 	case robotstxt.RobotsTxt:
 		return "robots.txt itself is always allowed"
 	}
-	return fmt.Sprintf("%s: %s", d.Reason, Printable(WhyNoFile(r.Result)))
+	if r.Refused() {
+		return Printable(r.WhyNoFile())
+	}
+	return fmt.Sprintf("%s: %s", d.Reason, Printable(r.WhyNoFile()))
 }

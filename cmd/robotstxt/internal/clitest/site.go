@@ -47,6 +47,19 @@ func Status(code int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }
 
+// Challenge is a handler that answers as the bot wall of Cloudflare does.
+func Challenge(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cf-Mitigated", "challenge")
+	w.WriteHeader(http.StatusForbidden)
+	io.WriteString(w, "<!DOCTYPE html><title>Just a moment...</title>")
+}
+
+// Words of the messages about a server that refuses the tool, for the status 403.
+const (
+	Refusal     = "the server refuses this tool (403 Forbidden), and crawlers may get another answer"
+	RefusalHint = "; object stores answer so if there is no file: then use --missing-403"
+)
+
 // WantRequests checks the requests since its last call.
 func (s *Site) WantRequests(t *testing.T, want ...string) {
 	t.Helper()

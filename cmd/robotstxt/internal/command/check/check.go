@@ -14,7 +14,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/internal/known"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
 
@@ -48,10 +47,12 @@ bingbot.
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no
 robots.txt, everything is allowed. If the server or the network fails,
-everything is disallowed, and the answer says why.` + cli.ExitHelp(map[int]string{
+everything is disallowed, and the answer says why. If the server refuses this
+tool, as bot walls do, the verdict is unknown, because crawlers may get another
+answer.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "all URLs are allowed",
 			cli.ExitNo:    "a URL is disallowed",
-			cli.ExitError: "a URL or sitemap could not be checked, perhaps because a server failed",
+			cli.ExitError: "a URL or sitemap could not be checked; perhaps a server fails or refuses",
 		}),
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
@@ -72,6 +73,7 @@ everything is disallowed, and the answer says why.` + cli.ExitHelp(map[int]strin
 	}
 	cli.AddAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
+	c.loader.AddFlag(cmd)
 	cmd.Flags().BoolVar(&c.sitemap, "sitemap", false, "check the URLs of sitemaps, and print how many are disallowed")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent; with --sitemap, for each robots.txt")
 	return cmd
@@ -83,6 +85,7 @@ type checkCommand struct {
 	robots    string
 	json      bool
 	sitemap   bool
+	loader    cli.Loader
 	cmd       *cobra.Command
 	robotsFor func(url string) (cli.SiteRobots, error)
 }
@@ -204,13 +207,11 @@ func (c *checkCommand) validate(url string) error {
 // findRules sets c.robotsFor. With --robots, robotsFor returns the same robots.txt for every URL.
 // Otherwise, it returns the robots.txt of the URL's site, and fetches it only once.
 func (c *checkCommand) findRules() error {
-	cache := &robotshttp.Cache{UserAgent: cli.UserAgent}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
-		cache.UserAgent = c.agents[0]
+		c.loader.UserAgent = c.agents[0]
 	}
 	if c.robots != "" {
-		r, err := cli.LoadRobots(c.cmd, c.robots, cache)
-		named := cli.NewSiteRobots(r)
+		named, err := c.loader.Load(c.cmd, c.robots)
 		c.robotsFor = func(string) (cli.SiteRobots, error) { return named, nil }
 		return err
 	}
@@ -220,8 +221,7 @@ func (c *checkCommand) findRules() error {
 		if found, ok := known[location]; ok || err != nil {
 			return found, err
 		}
-		r, err := cli.Interruptible(cache.FetchFile, location)
-		found := cli.NewSiteRobots(r)
+		found, err := c.loader.Fetch(location)
 		found.Body = nil
 		known[location] = found
 		return found, err
@@ -244,7 +244,7 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, url, d, r)
 		}
 		switch {
-		case d.Reason == robotstxt.FileUnreachable:
+		case d.Reason == robotstxt.FileUnreachable, r.Refused() && d.Reason == robotstxt.FileUnavailable:
 			status = cli.ExitError
 		case !d.Allowed:
 			status = max(status, cli.ExitNo)
@@ -255,7 +255,7 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 
 // printVerdict prints a verdict as one line of text.
 func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
-	text := fmt.Sprintf("%-10s  ", cli.Verdict(d))
+	text := fmt.Sprintf("%-10s  ", r.Verdict(d))
 	if showAgent {
 		text += fmt.Sprintf("%-20s  ", cli.Printable(agent))
 	}
@@ -271,8 +271,10 @@ type verdictView struct {
 	Note   string `json:"note,omitempty"`
 	Robots string `json:"robots,omitempty"`
 	Other  bool   `json:"not_robots_txt,omitempty"`
+	// Refused means that Allowed is what crawlers may assume if the server refuses them, too.
+	Refused bool `json:"refused,omitempty"`
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
-	cli.PrintJSON(w, verdictView{url, agent, d.Token, answers.NewDecision(d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != ""})
+	cli.PrintJSON(w, verdictView{url, agent, d.Token, answers.NewDecision(d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != "", r.Refused()})
 }

@@ -164,8 +164,8 @@ func checkFor(checks *[]*sitemapCheck, c *checkCommand, robots cli.SiteRobots) *
 		note := known.FallbackNote(agent, robots.File.Decide(agent, "/").Token)
 		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: note, Rules: []sitemapRule{}})
 	}
-	if robots.File.Access() == robotstxt.FileUnreachable {
-		check.fail(fmt.Errorf("%s: %s", cli.Redacted(robots.URL), cli.WhyNoFile(robots.Result)))
+	if robots.IsUnknown() {
+		check.fail(fmt.Errorf("%s: %s", cli.Redacted(robots.URL), robots.WhyNoFile()))
 	}
 	if note := robots.FormatNote(); note != "" {
 		if robots.URL != "" {
@@ -189,7 +189,11 @@ func (s *sitemapCheck) readNamed() {
 		s.site = location
 	}
 	names := s.robots.File.Sitemaps()
-	if len(names) == 0 {
+	switch why := s.robots.WhyNoFile(); {
+	case s.robots.IsUnknown(): // the reason is already printed
+	case why != "":
+		s.fail(fmt.Errorf("%s: %s, so no sitemap is named", cli.Redacted(s.robots.URL), why))
+	case len(names) == 0:
 		s.fail(errors.New("the robots.txt names no sitemap"))
 	}
 	for _, name := range names {
@@ -209,7 +213,7 @@ func (s *sitemapCheck) readNamed() {
 // read checks the URLs of a sitemap, or of the sitemaps in an index. An index must not be in another
 // index.
 func (s *sitemapCheck) read(name string, isInIndex bool) {
-	if s.seen[name] {
+	if s.seen[name] || s.robots.Refused() {
 		return
 	}
 	if len(s.seen) > 0 && cli.IsURL(name) { // not the first request

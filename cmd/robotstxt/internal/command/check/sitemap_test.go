@@ -181,3 +181,25 @@ Googlebot, bingbot: 111 of 10000 URLs disallowed
 		t.Errorf("one sitemap: status %d, standard error %q, output\n%s", status, stderr, stdout)
 	}
 }
+
+// TestCheckSitemapNoFile tests what is said if there is no robots.txt, or if the server refuses it.
+func TestCheckSitemapNoFile(t *testing.T) {
+	refuses, missing := clitest.NewSite(t, clitest.Status(http.StatusForbidden)), clitest.NewSite(t, http.NotFound)
+	local := clitest.NewFile(t, "https://shop.example/\n")
+	for _, c := range []struct {
+		args   string
+		want   string
+		status int
+	}{
+		{refuses.URL, refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
+		{refuses.URL + "/sitemap.xml", refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
+		{"--robots " + refuses.URL + " " + local, refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
+		{"--missing-403 " + refuses.URL, refuses.URL + "/robots.txt: the server answers 403 Forbidden, so no sitemap is named", cli.ExitError},
+		{missing.URL, missing.URL + "/robots.txt: the server answers 404 Not Found, so no sitemap is named", cli.ExitError},
+	} {
+		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap"}, strings.Fields(c.args)...)...)
+		if stdout != "" || stderr != "robotstxt check: "+c.want+"\n" || status != c.status {
+			t.Errorf("%s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
+		}
+	}
+}

@@ -60,6 +60,26 @@ func TestCheckRobotsURL(t *testing.T) {
 	}
 }
 
+// TestCheckRefused tests that the verdict is unknown if the server refuses the tool.
+func TestCheckRefused(t *testing.T) {
+	s := clitest.NewSite(t, clitest.Status(http.StatusForbidden))
+	for _, c := range []struct {
+		flags, path, want string
+		status            int
+	}{
+		{"", "/x", "unknown     URL  " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
+		{"", "/robots.txt", "allowed     URL  robots.txt itself is always allowed", cli.ExitOK},
+		{"--robots " + s.URL, "/x", "unknown     URL  " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
+		{"--missing-403", "/x", "allowed     URL  file unavailable: the server answers 403 Forbidden", cli.ExitOK},
+		{"--json", "/x", `{"url":"URL","agent":"*","token":"","allowed":true,"reason":"file unavailable","line":0,"rule":"","robots":"` + s.URL + `/robots.txt","refused":true}`, cli.ExitError},
+	} {
+		stdout, stderr, status := runWith("", append([]string{"check", s.URL + c.path}, strings.Fields(c.flags)...)...)
+		if want := strings.ReplaceAll(c.want, "URL", s.URL+c.path) + "\n"; stdout != want || stderr != "" || status != c.status {
+			t.Errorf("%s: status %d, standard error %q, output %q, want %q", c.flags, status, stderr, stdout, want)
+		}
+	}
+}
+
 func TestCheckUnreachable(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt))
 	s.Close()

@@ -12,7 +12,6 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
@@ -34,8 +33,9 @@ not shown, such as new comments or a different order of the rules.
 With --save FILE, the only operand is the new file, and FILE is the old one. The
 new file then replaces FILE, so that the next run reports what has changed
 since. If FILE does not exist, it is created, and the exit status is 0. FILE
-stays as it is, and the exit status is 2, if the server fails, or if FILE or the
-new file is not a robots.txt file, but an HTML page, for example.
+stays as it is, and the exit status is 2, if the server fails, or refuses this
+tool, as bot walls do, or if FILE or the new file is not a robots.txt file, but
+an HTML page, for example.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are
@@ -51,7 +51,7 @@ at the changes and set ROBOTS_REVIEWED to yes:
   fi` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "no verdict changes",
 			cli.ExitNo:    "some verdicts change",
-			cli.ExitError: "a file could not be read, or some rules are undecided",
+			cli.ExitError: "a file could not be read or was refused, or some rules are undecided",
 		}),
 		Example: `  robotstxt diff https://www.example.com/ robots.txt
   robotstxt diff --agent Googlebot --examples 3 old.txt new.txt
@@ -67,6 +67,7 @@ at the changes and set ROBOTS_REVIEWED to yes:
 		RunE: cli.WithStatus(d.run),
 	}
 	cli.AddAgentFlag(cmd, &d.agents, nil)
+	d.loader.AddFlag(cmd)
 	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
 	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
@@ -86,6 +87,7 @@ type diffCommand struct {
 	examples int
 	save     string
 	json     bool
+	loader   cli.Loader
 }
 
 func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -99,15 +101,15 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	old, err := cli.LoadWithNotes(cmd, names[0])
+	old, err := d.loader.LoadWithNotes(cmd, names[0])
 	isFirst := d.save != "" && errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isFirst {
 		return 0, err
 	}
-	if d.save != "" && cli.NotRobots(old.Body) != "" {
+	if d.save != "" && old.FirstLine != "" {
 		return 0, fmt.Errorf("%s is left as it is; give --save another file", d.save)
 	}
-	new, err := cli.LoadWithNotes(cmd, names[1])
+	new, err := d.loader.LoadWithNotes(cmd, names[1])
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +123,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	} else {
 		printChanges(out, changes)
 	}
-	isRobots := cli.NotRobots(new.Body) == ""
+	isRobots := new.FirstLine == ""
 	if d.save != "" && !isRobots {
 		err = fmt.Errorf("the new file is not saved to %s, because it is not a robots.txt file", d.save)
 	}
@@ -136,9 +138,9 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 
 // save writes the robots.txt that was found to a file. If there was none, it writes a comment that says
 // so; crawlers read both in the same way.
-func save(name string, found robotshttp.Result) error {
+func save(name string, found cli.SiteRobots) error {
 	text := found.Body
-	if err := cli.FileError(found); err != nil {
+	if err := found.FileError(); err != nil {
 		text = fmt.Appendf(nil, "# %s\n", cli.Visible(err.Error()))
 	}
 	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {

@@ -232,6 +232,10 @@ func TestDiffSave(t *testing.T) {
 		{clitest.Status(http.StatusServiceUnavailable), "", "so crawlers may fetch nothing\n", cli.ExitError, "# 2\n"},
 		{clitest.Writes("User-agent: *\nDisallow: /a\n"), change, "", cli.ExitNo, "User-agent: *\nDisallow: /a\n"},
 		{clitest.Writes("User-agent: *\nDisallow: /a\n"), "", "", cli.ExitOK, "User-agent: *\nDisallow: /a\n"},
+		{clitest.Status(http.StatusForbidden), "", clitest.Refusal + clitest.RefusalHint + "\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
+		{clitest.Status(http.StatusUnauthorized), "", "and crawlers may get another answer\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
+		{clitest.Challenge, "", "the server refuses this tool (cf-mitigated: challenge), and crawlers may get another answer\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
+		{clitest.Writes("User-agent: *\nDisallow: /a\n"), "", "", cli.ExitOK, "User-agent: *\nDisallow: /a\n"},
 		{http.NotFound, gone, missing, cli.ExitNo, "# " + site.URL + "/robots.txt: " + missing},
 		{http.NotFound, "", missing, cli.ExitOK, "# " + site.URL + "/robots.txt: " + missing},
 	} {
@@ -248,6 +252,22 @@ func TestDiffSave(t *testing.T) {
 	}
 	if saved, _ := os.ReadFile(name); !strings.HasPrefix(string(saved), "# ") {
 		t.Errorf("changes that could not be printed were saved: %q", saved)
+	}
+}
+
+// TestDiffRefused tests that a server that refuses the tool is no baseline, unless --missing-403 says
+// that the refusal means that there is no file.
+func TestDiffRefused(t *testing.T) {
+	site, robots := clitest.NewSite(t, clitest.Status(http.StatusForbidden)), clitest.NewFile(t, "User-agent: *\nDisallow: /a\n")
+	for _, args := range [][]string{{site.URL, robots}, {robots, site.URL}} {
+		stdout, stderr, status := runWith("", append([]string{"diff"}, args...)...)
+		if want := "robotstxt diff: " + site.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint + "\n"; stdout != "" || stderr != want || status != cli.ExitError {
+			t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+		}
+	}
+	stdout, stderr, status := runWith("", "diff", "--missing-403", robots, site.URL)
+	if !strings.Contains(stdout, "now allowed  /a  by a missing robots.txt") || !strings.HasSuffix(stderr, "403 Forbidden, so crawlers may fetch everything\n") || status != cli.ExitNo {
+		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 
 // robotsVersions loads the robots.txt files that the values of --robots name, and returns them
 // as versions of one file, sorted by date.
-func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Version, err error) {
+func robotsVersions(cmd *cobra.Command, loader *cli.Loader, names []string) (versions []accesslog.Version, err error) {
 	for _, name := range names {
 		if file, ok := strings.CutPrefix(name, "git:"); ok {
 			history, err := gitVersions(cmd.Context(), file)
@@ -36,7 +36,7 @@ func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Ve
 				name, from = name[:i], start
 			}
 		}
-		r, err := cli.LoadWithNotes(cmd, name)
+		r, err := loader.LoadWithNotes(cmd, name)
 		if err != nil {
 			return nil, err
 		}

@@ -69,6 +69,7 @@ or the server refused. They may assume that everything is allowed.` + cli.ExitHe
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, FILE@DATE (in effect since that date), or git:FILE (all versions in Git)")
+	l.loader.AddFlag(cmd)
 	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined, json, w3c or alb")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of the fields in JSON lines, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
@@ -91,6 +92,7 @@ type logCommand struct {
 	format, fields, host, since, until string
 	top                                int
 	days, fail, unverified, json       bool
+	loader                             cli.Loader
 }
 
 func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -107,7 +109,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	if err != nil {
 		return 0, err
 	}
-	if options.Versions, err = robotsVersions(cmd, l.robots); err != nil {
+	if options.Versions, err = robotsVersions(cmd, &l.loader, l.robots); err != nil {
 		return 0, err
 	}
 	lists, err := loadRanges(cmd, l.ranges)

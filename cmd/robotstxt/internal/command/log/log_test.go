@@ -375,6 +375,19 @@ browsers and others  1         -
 	}
 }
 
+// TestLogRefused tests that no request is called allowed because the server refuses the tool.
+func TestLogRefused(t *testing.T) {
+	site := clitest.NewSite(t, clitest.Status(http.StatusForbidden))
+	log := clitest.LogLine("192.0.2.1", "2026-11-01", "/", "FooBot")
+	stdout, stderr, status := runWith(log, "log", "--robots", site.URL, "-")
+	if want := "robotstxt log: " + site.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint + "\n"; stdout != "" || stderr != want || status != cli.ExitError {
+		t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+	}
+	if stdout, _, status := runWith(log, "log", "--missing-403", "--robots", site.URL, "-"); !strings.HasPrefix(stdout, "1 line, ") || status != cli.ExitOK {
+		t.Errorf("--missing-403: status %d, output %q", status, stdout)
+	}
+}
+
 // TestLogDays tests the lines for days, and for the days on which the file changed.
 func TestLogDays(t *testing.T) {
 	log := strings.Repeat(clitest.LogLine("192.0.2.1", "2026-11-18", "/archive/", "FooBot"), 3) + clitest.LogLine("192.0.2.1", "2026-11-22", "/archive/", "FooBot") +

@@ -16,7 +16,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/crawlers"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/robotstxt-go/robotstxt/robotstag"
 	"github.com/spf13/cobra"
 )
@@ -166,8 +165,8 @@ func parseHeaders(lines []string) (http.Header, error) {
 // loadRules returns the robots.txt that governs a page, or nil if the page has no
 // address.
 func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*cli.SiteRobots, error) {
-	cache := &robotshttp.Cache{UserAgent: cli.UserAgent}
-	var r robotshttp.Result
+	var loader cli.Loader
+	var r cli.SiteRobots
 	var err error
 	switch {
 	case page == "" && c.robots == "":
@@ -180,18 +179,17 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*cli.SiteRobot
 		if err := cli.ValidatePage(page); err != nil {
 			return nil, err
 		}
-		r, err = cli.LoadRobots(cmd, c.robots, cache)
+		r, err = loader.Load(cmd, c.robots)
 	default:
 		location, err := cli.SiteOf(page)
 		if err != nil {
 			return nil, err
 		}
-		if r, err = cli.Interruptible(cache.FetchFile, location); err != nil {
+		if r, err = loader.Fetch(location); err != nil {
 			return nil, err
 		}
 	}
-	robots := cli.NewSiteRobots(r)
-	return &robots, err
+	return &r, err
 }
 
 // defaultAgents returns the crawlers of search engines, the crawlers that the page names, and
@@ -230,7 +228,7 @@ func (p *taggedPage) answer(agent string) (a tagsAnswer) {
 func (p *taggedPage) status(agents []string) (status int) {
 	for _, agent := range agents {
 		switch a := p.answer(agent); {
-		case a.Reason == robotstxt.FileUnreachable:
+		case a.Reason == robotstxt.FileUnreachable, p.rules != nil && p.rules.Refused():
 			return cli.ExitError
 		case a.conflict:
 			status = cli.ExitNo
@@ -266,7 +264,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not checked (give --url)"
 	if p.rules != nil {
-		access = cli.Verdict(a.Decision) + ", " + cli.Explain(agent, a.Decision, *p.rules)
+		access = p.rules.Verdict(a.Decision) + ", " + cli.Explain(agent, a.Decision, *p.rules)
 	}
 	var header, meta []string
 	for d := range p.tags.All() {
@@ -356,7 +354,7 @@ func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
 		a := p.answer(agent)
 		row := tagsCrawlerJSON{Agent: agent, Reason: a.Reason, Line: a.Rule.Line, Directives: []string{}, Unknown: append([]string{}, a.Unknown...),
 			MayIndex: a.MayIndex(time.Now()), MayFollow: a.MayFollow(), Conflict: a.conflict}
-		if p.rules != nil {
+		if p.rules != nil && !p.rules.Refused() {
 			row.Allowed = &a.Allowed
 		}
 		if a.Reason == robotstxt.RuleMatched {

@@ -193,3 +193,16 @@ func TestTagsErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestTagsRefused tests that the verdict is unknown if the server refuses the robots.txt to the tool.
+func TestTagsRefused(t *testing.T) {
+	site := clitest.NewSite(t, clitest.Status(http.StatusForbidden))
+	stdout, stderr, status := runWith("", "tags", "--agent", "FooBot", "--robots", site.URL, "--url", "/x", clitest.Tagged)
+	if want := "  robots.txt  unknown, " + clitest.Refusal + "\n"; !strings.Contains(strings.ReplaceAll(stdout, "\n              ", " "), want) || stderr != "" || status != cli.ExitError {
+		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
+	}
+	stdout, _, _ = runWith("", "tags", "--json", "--agent", "FooBot", "--robots", site.URL, "--url", "/x", clitest.Tagged)
+	if !strings.Contains(stdout, `"allowed": null`) {
+		t.Errorf("got %s", stdout)
+	}
+}

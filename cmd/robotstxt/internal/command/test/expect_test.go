@@ -1,6 +1,7 @@
 package test
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -182,5 +183,24 @@ func TestExpectationURLs(t *testing.T) {
 	}
 	if _, stderr, status := runWith("allow * /\n", "test", "--robots", site.URL+"/busy", "-"); !strings.Contains(stderr, "503") || status != cli.ExitError {
 		t.Errorf("no robots.txt: status %d, standard error %q", status, stderr)
+	}
+}
+
+// TestNoFile tests that a failure says why there is no file, and that a server that refuses the tool is an
+// error.
+func TestNoFile(t *testing.T) {
+	missing, refuses := clitest.NewSite(t, http.NotFound), clitest.NewSite(t, clitest.Status(http.StatusForbidden))
+	name := clitest.NewFile(t, "disallow FooBot /\n")
+	stdout, _, status := runWith("", "test", "--robots", missing.URL, name)
+	if want := name + ":1: disallow FooBot /: allowed, file unavailable: the server answers 404 Not Found\nFAIL  1 of 1 expectation\n"; stdout != want || status != cli.ExitNo {
+		t.Errorf("status %d, got %q, want %q", status, stdout, want)
+	}
+	stdout, stderr, status := runWith("", "test", "--robots", refuses.URL, name)
+	if want := "robotstxt test: " + refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint + "\n"; stdout != "" || stderr != want || status != cli.ExitError {
+		t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+	}
+	stdout, _, status = runWith("", "test", "--missing-403", "--robots", refuses.URL, name)
+	if !strings.Contains(stdout, "allowed, file unavailable: the server answers 403 Forbidden\n") || status != cli.ExitNo {
+		t.Errorf("--missing-403: status %d, got %q", status, stdout)
 	}
 }

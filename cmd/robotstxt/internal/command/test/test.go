@@ -59,6 +59,7 @@ Rules without an effect are left out.` + cli.ExitHelp(map[int]string{
 		RunE: cli.WithStatus(c.run),
 	}
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
+	c.loader.AddFlag(cmd)
 	cmd.Flags().BoolVar(&c.write, "write", false, "create a file of expectations that the robots.txt meets now")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	cli.Exclusive(cmd, "write", "json")
@@ -69,6 +70,7 @@ Rules without an effect are left out.` + cli.ExitHelp(map[int]string{
 type testCommand struct {
 	robots      string
 	write, json bool
+	loader      cli.Loader
 }
 
 func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -78,7 +80,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case c.robots == "-" && names[0] == "-" && !c.write:
 		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
 	}
-	robots, err := cli.LoadWithNotes(cmd, c.robots)
+	robots, err := c.loader.LoadWithNotes(cmd, c.robots)
 	if err != nil {
 		return 0, err
 	}
@@ -95,7 +97,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	}
 	view := testView{File: cli.DisplayName(names[0]), Expectations: len(expectations), Failures: []failureView{}}
 	for _, e := range expectations {
-		view.Failures = append(view.Failures, e.check(robots.File)...)
+		view.Failures = append(view.Failures, e.check(robots)...)
 	}
 	if c.json {
 		err = cli.PrintJSON(cmd.OutOrStdout(), view)
@@ -216,7 +218,8 @@ func (e *expectation) parse(fields []string) error {
 
 // check returns one failure for each crawler that does not get the expected answer. If an
 // expected sitemap is missing, check returns one failure without a crawler.
-func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
+func (e *expectation) check(robots cli.SiteRobots) (failures []failureView) {
+	file := robots.File
 	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
 		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}
 	}
@@ -236,7 +239,7 @@ func (e *expectation) check(file *robotstxt.File) (failures []failureView) {
 			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
 				continue
 			}
-			f.Got, f.Decision = cli.Verdict(d)+", "+cli.Explain(agent, d, cli.SiteRobots{}), new(answers.NewDecision(d))
+			f.Got, f.Decision = cli.Verdict(d)+", "+cli.Explain(agent, d, robots), new(answers.NewDecision(d))
 		}
 		failures = append(failures, f)
 	}

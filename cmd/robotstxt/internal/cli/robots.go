@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/spf13/cobra"
+)
+
+// A SiteRobots is a robots.txt that was read from a file or fetched from a site.
+type SiteRobots struct {
+	robotshttp.Result
+	FirstLine string // what the function NotRobots returned for the body
+
+	refusal string // how the server refused this tool, in words; empty if it did not
+	hint    string // what to do about a refusal; may be empty
+}
+
+// FormatNote returns a note if what was read is not a robots.txt file, or "" if it is one.
+func (r SiteRobots) FormatNote() string {
+	if r.FirstLine == "" {
+		return ""
+	}
+	return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.FirstLine)
+}
+
+// Refused reports whether the server refuses the file to this tool, as bot walls do. Then nobody
+// knows what it answers crawlers.
+func (r SiteRobots) Refused() bool { return r.refusal != "" }
+
+// IsUnknown reports whether it is not known what crawlers read, because the server fails or refuses
+// the file to this tool.
+func (r SiteRobots) IsUnknown() bool {
+	return r.Refused() || r.File.Access() == robotstxt.FileUnreachable
+}
+
+// WhyNoFile returns the reason why a fetch found no file, or "" if it found one.
+func (r SiteRobots) WhyNoFile() string {
+	switch {
+	case r.Refused():
+		return "the server refuses this tool (" + r.refusal + "), and crawlers may get another answer" + r.hint
+	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
+		return "the server answers " + statusText(r.Status)
+	case r.Err != nil:
+		return errorText(r.Err)
+	}
+	return ""
+}
+
+// FileError returns an error if a fetch found no file. The error says why, and whether crawlers
+// may therefore fetch everything or nothing.
+func (r SiteRobots) FileError() error {
+	why := r.WhyNoFile()
+	switch {
+	case why == "":
+		return nil
+	case r.Refused():
+	case r.File.Access() == robotstxt.FileUnavailable:
+		why += ", so crawlers may fetch everything"
+	default:
+		why += ", so crawlers may fetch nothing"
+	}
+	return fmt.Errorf("%s: %s", Redacted(r.URL), why)
+}
+
+// statusText returns a status with its name, such as "404 Not Found".
+func statusText(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+// A Loader loads robots.txt files. The zero Loader is ready to use.
+type Loader struct {
+	UserAgent string // the User-Agent header for fetches; if it is empty, the name of this tool
+
+	hasFlag    bool
+	missing403 bool // whether status 403 means that there is no file
+}
+
+// AddFlag adds the flag --missing-403, which means the same in all commands.
+func (l *Loader) AddFlag(cmd *cobra.Command) {
+	l.hasFlag = true
+	cmd.Flags().BoolVar(&l.missing403, "missing-403", false, "if a server answers 403 for a robots.txt, there is none, as in object stores")
+}
+
+// Load returns the robots.txt that a FILE|URL|- operand names. For a URL without a path, it returns
+// the robots.txt of the site. A site that has no robots.txt, refuses it or does not answer is not an
+// error; see SiteRobots.FileError.
+func (l *Loader) Load(cmd *cobra.Command, name string) (r SiteRobots, err error) {
+	switch {
+	case IsURL(name):
+		location, err := SiteOf(name)
+		if err != nil {
+			return r, err
+		}
+		if u, err := url.Parse(name); err == nil && strings.Trim(u.Path, "/") == "" {
+			name = location
+		}
+		return l.Fetch(name)
+	case name == "-":
+		r.Body, err = robotstxt.ReadBody(cmd.InOrStdin())
+	default:
+		r.Body, err = readFile(name)
+	}
+	r.File, r.FirstLine = robotstxt.Parse(r.Body), NotRobots(r.Body)
+	return r, err
+}
+
+// Fetch fetches the robots.txt at a URL. An interrupt (Ctrl-C) cancels the fetch, and the error says
+// so.
+func (l *Loader) Fetch(address string) (r SiteRobots, err error) {
+	var header http.Header
+	cache := &robotshttp.Cache{
+		UserAgent: cmp.Or(l.UserAgent, UserAgent),
+		OverrideStatus: func(_ string, resp *http.Response, _ error) int {
+			if resp != nil {
+				header = resp.Header
+			}
+			return 0 // proceed as usual
+		},
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	r.Result, err = cache.FetchFile(ctx, address)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return r, err
+	}
+	r.FirstLine = NotRobots(r.Body)
+	challenge := challengeOf(header)
+	switch {
+	case challenge != "":
+		r.refusal = challenge
+	case r.Status == http.StatusForbidden && l.missing403:
+	case isRefusal(r.Status):
+		r.refusal = statusText(r.Status)
+	}
+	if r.Status == http.StatusForbidden && challenge == "" && l.hasFlag {
+		r.hint = "; object stores answer so if there is no file: then use --missing-403"
+	}
+	return r, nil
+}
+
+// isRefusal reports whether a status means that the server refuses the file: a 4xx status that does not
+// mean that there is none. After 429, a file is unreachable.
+func isRefusal(status int) bool {
+	return status/100 == 4 && status != http.StatusNotFound && status != http.StatusGone && status != http.StatusTooManyRequests
+}
+
+// challengeOf returns the header of a response with which a bot wall says that the response is a
+// challenge for browsers, or "" if there is none.
+//
+// Cloudflare: https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
+// AWS: https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html
+func challengeOf(header http.Header) string {
+	for _, name := range []string{"Cf-Mitigated", "X-Amzn-Waf-Action"} {
+		if value := header.Get(name); value == "challenge" || value == "captcha" {
+			return strings.ToLower(name) + ": " + value
+		}
+	}
+	return ""
+}
+
+// ReadRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out
+// the end of a long file, which Parse would ignore. A site that has no robots.txt, refuses it or
+// does not answer is an error.
+func ReadRobots(cmd *cobra.Command, name string) ([]byte, error) {
+	r, err := new(Loader).Load(cmd, name)
+	if err == nil {
+		err = r.FileError()
+	}
+	return r.Body, err
+}
+
+// LoadWithNotes returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
+// if the site has no robots.txt, or if the file is something else, such as an HTML page. If the
+// server fails or refuses the file, it returns an error.
+func (l *Loader) LoadWithNotes(cmd *cobra.Command, name string) (SiteRobots, error) {
+	r, err := l.Load(cmd, name)
+	if err != nil {
+		return r, err
+	}
+	if err := r.FileError(); err != nil {
+		if r.IsUnknown() {
+			return r, err
+		}
+		Complain(cmd, err)
+	}
+	if r.FirstLine != "" {
+		Complain(cmd, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", DisplayName(name), r.FirstLine))
+	}
+	return r, nil
+}
