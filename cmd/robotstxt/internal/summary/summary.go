@@ -30,8 +30,9 @@ func File(file *robotstxt.File) string {
 	return access(file) + ". " + AI(file, "/") + " " + sitemaps
 }
 
-// maxRules limits the time for a file: a group after this number of rules is not searched for URLs.
-// Real files have only a few thousand rules.
+// maxRules limits the time for a file, in which thousands of groups can share thousands of rules: a
+// group after this number of rules is not searched for URLs, and its rules are not counted. Real files
+// have only a few thousand rules.
 const maxRules = 20_000
 
 // access says what crawlers may fetch: first those that the file names, then all others.
@@ -41,7 +42,10 @@ func access(file *robotstxt.File) string {
 	searched := 0
 	for _, g := range file.Groups() {
 		c := rules.Coverage{Undecided: true}
-		if searched += len(g.Rules()); searched <= maxRules {
+		if searched <= maxRules {
+			searched += len(g.Rules())
+		}
+		if searched <= maxRules {
 			c = rules.CoverageOf(g)
 		}
 		names := &some

@@ -1,6 +1,8 @@
 package summary
 
 import (
+	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,6 +55,29 @@ func TestFile(t *testing.T) {
 		if got := File(file); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// TestGrowth tests that a file of twice the length, in which all groups share their rules, takes
+// about twice the memory, and not four times.
+func TestGrowth(t *testing.T) {
+	var allocated [2]uint64
+	for i := range allocated {
+		n := 2000 << i
+		var robots strings.Builder
+		for name := range n {
+			fmt.Fprintf(&robots, "User-agent: a%d\nHost: a\n", name)
+		}
+		robots.WriteString(strings.Repeat("Disallow: /a\n", n))
+		file := robotstxt.Parse([]byte(robots.String()))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		File(file)
+		runtime.ReadMemStats(&after)
+		allocated[i] = after.TotalAlloc - before.TotalAlloc
+	}
+	if allocated[1] > 3*allocated[0] {
+		t.Errorf("%d bytes allocated, then %d", allocated[0], allocated[1])
 	}
 }
 

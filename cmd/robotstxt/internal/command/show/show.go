@@ -112,10 +112,11 @@ const (
 	unusableName = "under a name that no crawler can have"
 )
 
-// maxShown limits the size of the output. After this many bytes, further groups are shown without
-// their rules and records. Real files stay far below the limit. But a hostile file of 500 KiB can
-// have thousands of groups with the same thousands of rules, and each group repeats the rules.
-const maxShown = 16_000_000
+// maxShown returns how many bytes of rules and records are shown for a file of a given size. After
+// that, further groups are shown without their rules and records. Real files stay far below the limit.
+// But in a hostile file, thousands of groups can share thousands of rules, and each group repeats the
+// rules.
+func maxShown(size int) int { return 1_000_000 + 4*size }
 
 // maxSearched limits the time that newView takes: after groups with this number of rules in total,
 // newView no longer computes coverage, and shows "undecided". Real files have only a few thousand
@@ -127,7 +128,7 @@ func newView(data []byte) fileView {
 	view := fileView{Summary: summary.File(file), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
-		group := newGroupView(g, shown < maxShown)
+		group := newGroupView(g, shown < maxShown(len(data)))
 		if searched += len(group.Rules); !group.LeftOut {
 			group.Coverage = newCoverage(g, searched <= maxSearched)
 		}

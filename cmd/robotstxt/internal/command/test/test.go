@@ -314,8 +314,8 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	}
 	tabs.Flush()
 	for _, g := range file.Groups() {
-		for _, token := range g.Tokens() {
-			if delay, ok := file.Group(token).CrawlDelay(); ok {
+		if delay, ok := g.CrawlDelay(); ok {
+			for _, token := range g.Tokens() {
 				fmt.Fprintf(tabs, "delay\t%s\t%g\n", quoted(token), delay.Seconds())
 			}
 		}
