@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,6 +20,10 @@ import (
 type SiteRobots struct {
 	robotshttp.Result
 	FirstLine string // what the function NotRobots returned for the body
+
+	ContentType string // the header Content-Type of the response; empty for a local file
+	Bytes       int    // the length of the body, at most robotstxt.SizeLimit
+	TooLong     bool   // whether the body is longer than robotstxt.SizeLimit
 
 	refusal string // how the server refused this tool, in words; empty if it did not
 	hint    string // what to do about a refusal; may be empty
@@ -69,6 +74,30 @@ func (r SiteRobots) FileError() error {
 		why += ", so crawlers may fetch nothing"
 	}
 	return fmt.Errorf("%s: %s", Redacted(r.URL), why)
+}
+
+// Response describes the response of the server: its place, status, type and size. It returns "" if
+// there was no response.
+func (r SiteRobots) Response() string {
+	if r.Status == 0 {
+		return ""
+	}
+	text := Redacted(r.URL) + ": "
+	if r.FinalURL != "" && r.FinalURL != r.URL {
+		text += "redirected to " + Redacted(r.FinalURL) + ", "
+	}
+	text += statusText(r.Status)
+	if r.Outcome != robotshttp.Fetched {
+		return text
+	}
+	text += ", " + cmp.Or(r.ContentType, "no Content-Type")
+	if kind, _, _ := mime.ParseMediaType(r.ContentType); kind != "text/plain" { // RFC 9309, section 2.3
+		text += " (should be text/plain)"
+	}
+	if r.TooLong {
+		return text + ", more than 500 KiB (crawlers may ignore the rest)"
+	}
+	return text + ", " + Plural(r.Bytes, "byte")
 }
 
 // statusText returns a status with its name, such as "404 Not Found".
@@ -135,7 +164,8 @@ func (l *Loader) Fetch(address string) (r SiteRobots, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.FirstLine = NotRobots(r.Body)
+	r.FirstLine, r.ContentType = NotRobots(r.Body), header.Get("Content-Type")
+	r.Bytes, r.TooLong = min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit
 	challenge := challengeOf(header)
 	switch {
 	case challenge != "":

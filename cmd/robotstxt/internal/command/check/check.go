@@ -29,7 +29,9 @@ robots.txt file decides.
 By default, each URL is checked against the robots.txt of its site, which is
 fetched once per site. URLs must be complete, such as https://host/path. With
 --robots, only the path and query of a URL count, so you can write /private/x
-for https://example.com/private/x.
+for https://example.com/private/x. Below the first answer for a site, a line
+shows how the server answers for its robots.txt: place, redirect, status, type
+and size.
 
 "-" stands for the URLs on standard input: a sitemap, or one URL per line. Each
 answer is printed as soon as its URL is read. A line that is not a URL is
@@ -67,7 +69,7 @@ answer.` + cli.ExitHelp(map[int]string{
 			return cli.Operands("URL", 0)(cmd, args)
 		}),
 		RunE: cli.WithStatus(func(cmd *cobra.Command, urls []string) (int, error) {
-			c.cmd = cmd
+			c.cmd, c.described = cmd, map[string]bool{}
 			return c.run(urls)
 		}),
 	}
@@ -88,6 +90,7 @@ type checkCommand struct {
 	loader    cli.Loader
 	cmd       *cobra.Command
 	robotsFor func(url string) (cli.SiteRobots, error)
+	described map[string]bool // the robots.txt files whose responses were printed, by URL
 }
 
 func (c *checkCommand) run(urls []string) (status int, err error) {
@@ -124,8 +127,20 @@ func (c *checkCommand) answerAll(urls []string) (status int, err error) {
 			return 0, err
 		}
 		status = max(status, s)
+		if url != "-" && !c.json {
+			c.describe(url)
+		}
 	}
 	return status, nil
+}
+
+// describe prints what the server says about the robots.txt for a URL, once for each robots.txt.
+func (c *checkCommand) describe(url string) {
+	r, _ := c.robotsFor(url)
+	if text := r.Response(); text != "" && !c.described[r.URL] {
+		cli.PrintLines(c.cmd.OutOrStdout(), "            "+cli.Printable(text)+"\n")
+		c.described[r.URL] = true
+	}
 }
 
 // answerInput answers the URLs on standard input: a sitemap, or one URL a line. An entry that is
@@ -268,13 +283,31 @@ type verdictView struct {
 	Agent string `json:"agent"`
 	Token string `json:"token"`
 	answers.Decision
-	Note   string `json:"note,omitempty"`
-	Robots string `json:"robots,omitempty"`
-	Other  bool   `json:"not_robots_txt,omitempty"`
+	Note     string        `json:"note,omitempty"`
+	Robots   string        `json:"robots,omitempty"`
+	Other    bool          `json:"not_robots_txt,omitempty"`
+	Response *responseView `json:"response,omitempty"`
 	// Refused means that Allowed is what crawlers may assume if the server refuses them, too.
 	Refused bool `json:"refused,omitempty"`
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
-	cli.PrintJSON(w, verdictView{url, agent, d.Token, answers.NewDecision(d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != "", r.Refused()})
+	cli.PrintJSON(w, verdictView{url, agent, d.Token, answers.NewDecision(d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != "", newResponseView(r), r.Refused()})
+}
+
+// A responseView is the response of a server to the request for a robots.txt.
+type responseView struct {
+	Status      int    `json:"status"`
+	FinalURL    string `json:"final_url"`
+	ContentType string `json:"content_type"`
+	Bytes       int    `json:"bytes"`
+	TooLong     bool   `json:"too_long"`
+}
+
+// newResponseView returns nil if there was no response.
+func newResponseView(r cli.SiteRobots) *responseView {
+	if r.Status == 0 {
+		return nil
+	}
+	return &responseView{r.Status, cli.Redacted(r.FinalURL), r.ContentType, r.Bytes, r.TooLong}
 }

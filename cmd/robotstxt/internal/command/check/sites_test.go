@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 )
@@ -20,9 +22,11 @@ func TestCheckSites(t *testing.T) {
 	one, two := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt)), clitest.NewSite(t, http.NotFound)
 	urls := []string{one.URL + "/private/x", one.URL, two.URL + "/private", one.URL + "/robots.txt"}
 	stdout, stderr, code := runWith("", append([]string{"check"}, urls...)...)
-	want := "disallowed  " + urls[0] + "  line 2: Disallow: /private (group *)\n" +
+	response := "            " + one.URL + "/robots.txt: 200 OK, text/plain; charset=utf-8, 62 bytes\n"
+	want := "disallowed  " + urls[0] + "  line 2: Disallow: /private (group *)\n" + response +
 		"allowed     " + urls[1] + "  no rule matches (group *)\n" +
 		"allowed     " + urls[2] + "  file unavailable: the server answers 404 Not Found\n" +
+		"            " + two.URL + "/robots.txt: 404 Not Found\n" +
 		"allowed     " + urls[3] + "  robots.txt itself is always allowed\n"
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || code != cli.ExitNo {
 		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", code, stderr, diff)
@@ -31,7 +35,7 @@ func TestCheckSites(t *testing.T) {
 	two.WantRequests(t, "/robots.txt "+cli.UserAgent)
 
 	stdout, stderr, code = runWith("", "check", "--agent", "FooBot/2.0", urls[0])
-	want = "allowed     " + urls[0] + "  line 5: Allow: / (group FooBot)\n"
+	want = "allowed     " + urls[0] + "  line 5: Allow: / (group FooBot)\n" + response
 	if stdout != want || stderr != "robotstxt check: the agent \"FooBot/2.0\" is read as \"FooBot\"\n" || code != cli.ExitOK {
 		t.Errorf("status %d, got %q and %q, want %q", code, stdout, stderr, want)
 	}
@@ -54,7 +58,7 @@ func TestCheckRobotsURL(t *testing.T) {
 		{"/busy", "/robots.txt", "allowed     /robots.txt  robots.txt itself is always allowed", cli.ExitOK},
 	} {
 		stdout, stderr, status := runWith("", "check", "--robots", s.URL+c.robots, c.path)
-		if stdout != c.want+"\n" || stderr != "" || status != c.status {
+		if stdout, _, _ = strings.Cut(stdout, "\n"); stdout != c.want || stderr != "" || status != c.status {
 			t.Errorf("%q: status %d, standard error %q, output %q, want %q", c.robots, status, stderr, stdout, c.want)
 		}
 	}
@@ -71,12 +75,55 @@ func TestCheckRefused(t *testing.T) {
 		{"", "/robots.txt", "allowed     URL  robots.txt itself is always allowed", cli.ExitOK},
 		{"--robots " + s.URL, "/x", "unknown     URL  " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
 		{"--missing-403", "/x", "allowed     URL  file unavailable: the server answers 403 Forbidden", cli.ExitOK},
-		{"--json", "/x", `{"url":"URL","agent":"*","token":"","allowed":true,"reason":"file unavailable","line":0,"rule":"","robots":"` + s.URL + `/robots.txt","refused":true}`, cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", s.URL + c.path}, strings.Fields(c.flags)...)...)
-		if want := strings.ReplaceAll(c.want, "URL", s.URL+c.path) + "\n"; stdout != want || stderr != "" || status != c.status {
+		if want := strings.ReplaceAll(c.want, "URL", s.URL+c.path) + "\n            " + s.URL + "/robots.txt: 403 Forbidden\n"; stdout != want || stderr != "" || status != c.status {
 			t.Errorf("%s: status %d, standard error %q, output %q, want %q", c.flags, status, stderr, stdout, want)
 		}
+	}
+	stdout, _, status := runWith("", "check", "--json", s.URL+"/x")
+	if !strings.Contains(stdout, `"allowed":true,"reason":"file unavailable",`) || !strings.Contains(stdout, `"status":403,`) || !strings.HasSuffix(stdout, `,"refused":true}`+"\n") || status != cli.ExitError {
+		t.Errorf("--json: status %d, output %s", status, stdout)
+	}
+}
+
+// TestCheckResponse tests the line about the response: redirects, type and size. It is printed once
+// for each robots.txt, and not for URLs on standard input.
+func TestCheckResponse(t *testing.T) {
+	with := func(contentType, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header()["Content-Type"] = []string{contentType}
+			io.WriteString(w, body)
+		}
+	}
+	other := clitest.NewSite(t, with("text/plain", "#"))
+	for _, c := range []struct {
+		about  string
+		robots http.HandlerFunc
+		want   string
+	}{
+		{"a page", with("text/html; charset=utf-8", "<p>"), "200 OK, text/html; charset=utf-8 (should be text/plain), 3 bytes"},
+		{"no type", with("", "#"), "200 OK, no Content-Type (should be text/plain), 1 byte"},
+		{"a redirect", http.RedirectHandler(other.URL+"/robots.txt", http.StatusMovedPermanently).ServeHTTP, "redirected to " + other.URL + "/robots.txt, 200 OK, text/plain, 1 byte"},
+		{"a redirect to a missing file", http.RedirectHandler(other.URL+"/none", http.StatusMovedPermanently).ServeHTTP, "redirected to " + other.URL + "/none, 404 Not Found"},
+		{"the largest size", with("text/plain", strings.Repeat("#\n", robotstxt.SizeLimit/2)), "200 OK, text/plain, 512000 bytes"},
+		{"too large", with("text/plain", strings.Repeat("#\n", robotstxt.SizeLimit/2)+"#"), "200 OK, text/plain, more than 500 KiB (crawlers may ignore the rest)"},
+		{"a failure", clitest.Status(http.StatusServiceUnavailable), "503 Service Unavailable"},
+		{"a refusal", clitest.Challenge, "403 Forbidden"},
+	} {
+		s := clitest.NewSite(t, c.robots)
+		stdout, _, _ := runWith("", "check", s.URL+"/x", s.URL+"/y")
+		line := "            " + s.URL + "/robots.txt: " + c.want
+		if lines := strings.Split(stdout, "\n"); len(lines) != 4 || lines[1] != line {
+			t.Errorf("%s: got\n%s\nwant the second line\n%s", c.about, stdout, line)
+		}
+		if stdout, _, _ := runWith(s.URL+"/x\n", "check", "-"); strings.Count(stdout, "\n") != 1 {
+			t.Errorf("%s: standard input: got\n%s", c.about, stdout)
+		}
+	}
+	stdout, _, _ := runWith("", "check", "--json", other.URL)
+	if want := `"response":{"status":200,"final_url":"` + other.URL + `/robots.txt","content_type":"text/plain","bytes":1,"too_long":false}}`; !strings.Contains(stdout, want) {
+		t.Errorf("got %s, want %s", stdout, want)
 	}
 }
 
@@ -95,7 +142,7 @@ func TestCheckUnreachable(t *testing.T) {
 func TestCheckSitesJSON(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt))
 	verdict := func(url, token, allowed, reason, line, rule, robots string) string {
-		return fmt.Sprintf(`{"url":%q,"agent":"*","token":%q,"allowed":%s,"reason":%q,"line":%s,"rule":%q,"robots":%q}`+"\n",
+		return fmt.Sprintf(`{"url":%q,"agent":"*","token":%q,"allowed":%s,"reason":%q,"line":%s,"rule":%q,"robots":%q,"response":{`,
 			url, token, allowed, reason, line, rule, robots)
 	}
 	secret := strings.Replace(s.URL, "://", "://user:secret@", 1)
@@ -112,8 +159,8 @@ func TestCheckSitesJSON(t *testing.T) {
 			verdict("/x", "", "false", "file unreachable", "0", "", s.URL+"/busy"), cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--json"}, c.args...)...)
-		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != c.status {
-			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", c.args, status, stderr, diff)
+		if !strings.HasPrefix(stdout, c.want) || stderr != "" || status != c.status {
+			t.Errorf("%s: status %d, standard error %q, output %s, want the start %s", c.args, status, stderr, stdout, c.want)
 		}
 	}
 }
