@@ -11,6 +11,25 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
+// Token returns the name of the crawler in a User-Agent header: the token of a well-known crawler, if
+// the header names one, or the product token.
+func Token(header string) string {
+	if c, ok := crawlers.FromUserAgent(header); ok {
+		return c.Token
+	}
+	return robotstxt.ProductToken(header)
+}
+
+// Agent returns what to ask package robotstxt about for a name or a User-Agent header. It returns
+// the same string, unless the header names a well-known crawler that [robotstxt.ProductToken] does
+// not find. Then it returns the crawler's token.
+func Agent(header string) string {
+	if token := Token(header); lex.Fold(token) != lex.Fold(robotstxt.ProductToken(header)) {
+		return token
+	}
+	return header
+}
+
 // IgnoresStar reports whether the crawler with the given token ignores the group for "*". If the
 // token is unknown, it counts as the token without its last suffix: AdsBot-Google-Foo counts as
 // AdsBot-Google.

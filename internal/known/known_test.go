@@ -9,6 +9,23 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
+func TestAgent(t *testing.T) {
+	const bytespider = "Mozilla/5.0 (Linux; Android 6.0) Mobile Safari/537.36; Bytespider"
+	for header, want := range map[string]struct{ token, agent string }{
+		bytespider:                              {"Bytespider", "Bytespider"},
+		"gptbot":                                {"GPTBot", "gptbot"},
+		"Mozilla/5.0 (compatible; FooBot/1.0)":  {"FooBot", "Mozilla/5.0 (compatible; FooBot/1.0)"},
+		"Mozilla/5.0 (compatible; bingbot/2.0)": {"bingbot", "Mozilla/5.0 (compatible; bingbot/2.0)"},
+		"Mozilla/5.0 (Windows NT 10.0)":         {"Mozilla", "Mozilla/5.0 (Windows NT 10.0)"},
+		"*":                                     {"", "*"},
+		"":                                      {"", ""},
+	} {
+		if token, agent := Token(header), Agent(header); token != want.token || agent != want.agent {
+			t.Errorf("%q: Token %q, Agent %q, want %+v", header, token, agent, want)
+		}
+	}
+}
+
 func TestIgnoresStar(t *testing.T) {
 	for token, want := range map[string]bool{
 		"AdsBot-Google": true, "ADSBOT-google-mobile-apps": true, "Mediapartners-Google-x": true,

@@ -342,7 +342,7 @@ func (c *Collector) agent(header string) *agent {
 // productToken returns the name of the crawler in a User-Agent header. It returns "" if
 // there is no name, or if the name is "-" or longer than maxName.
 func productToken(header string) string {
-	token := robotstxt.ProductToken(withBlanks(header))
+	token := known.Token(withBlanks(header))
 	if token == "-" || len(token) > maxName {
 		return ""
 	}

@@ -547,6 +547,18 @@ func TestManyDays(t *testing.T) {
 
 // TestOthers tests that requests without the name of a crawler count as others, and so do
 // those of further crawlers after maxCrawlers, unless these are well known.
+// TestWellKnown tests headers of well-known crawlers that have the form of a browser's header, and of a telephone's.
+func TestWellKnown(t *testing.T) {
+	got := summary(count(t, Options{}, Parser{},
+		line(day(1), "/", "Mozilla/5.0 (Linux; Android 6.0; Nexus 5 Build/MRA58N) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/51.0.3613.1739 Mobile Safari/537.36; Bytespider")+
+			line(day(1), "/", "Mozilla/5.0 (compatible; Bytespider; https://zhanzhang.toutiao.com/)")+
+			line(day(1), "/", "DoCoMo/2.0 N905i(c100;TB;W24H16) (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)")+
+			line(day(1), "/", "Mozilla/5.0 (Linux; Android 14) Chrome/126.0.0.0 Mobile Safari/537.36")))
+	if diff := cmp.Diff([]string{"Bytespider 2 0 / gaps 0 0", "Googlebot-Mobile 1 0", "others 1 0"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestOthers(t *testing.T) {
 	log := ""
 	for _, agent := range []string{"-", "", "Mozilla/5.0 (X11; Linux) Firefox/132.0", "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)", "Opera/9.80 (X11)", strings.Repeat("x", 65), "(?)"} {

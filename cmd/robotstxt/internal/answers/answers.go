@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/rules"
@@ -97,8 +98,9 @@ func Changes(list []rules.Change) []Change {
 }
 
 // Agents replaces sets, such as @ai, with the names of their crawlers, and names each crawler once:
-// "gptbot" and the User-Agent header "GPTBot/1.2" are the same crawler. It returns the values that
-// start with "@" but are not sets as unknown.
+// "gptbot" and the User-Agent header "GPTBot/1.2" are the same crawler. If a header names a well-known
+// crawler in a place where [robotstxt.ProductToken] does not look, the name replaces it. Agents returns
+// the values that start with "@" but are not sets as unknown.
 func Agents(values []string) (names, unknown []string) {
 	names = []string{}
 	seen := map[string]bool{}
@@ -118,7 +120,7 @@ func Agents(values []string) (names, unknown []string) {
 		case value != "" && value[0] == '@':
 			unknown = append(unknown, value)
 		default:
-			add(value)
+			add(known.Agent(value))
 		}
 	}
 	return names, unknown

@@ -3,10 +3,11 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/spf13/cobra"
 )
 
@@ -24,7 +25,7 @@ func AgentNames(cmd *cobra.Command, values []string) (names []string, err error)
 		return nil, fmt.Errorf("%q is not a set of crawlers (want @ai, @search or @all)", unknown[0])
 	}
 	for _, value := range values {
-		if slices.Contains(names, value) {
+		if slices.Contains(names, known.Agent(value)) {
 			noteAgent(cmd, value)
 		}
 	}
@@ -34,8 +35,8 @@ func AgentNames(cmd *cobra.Command, values []string) (names []string, err error)
 // noteAgent prints a note if an agent is neither "*" nor a product token. The note says
 // which name the command uses instead.
 func noteAgent(cmd *cobra.Command, agent string) {
-	switch token := robotstxt.ProductToken(agent); {
-	case agent == "*" || agent == token:
+	switch token := known.Token(agent); {
+	case agent == "*" || strings.EqualFold(agent, token):
 	case token == "":
 		Complain(cmd, fmt.Errorf("the agent %q does not name a crawler and is read as \"*\"", agent))
 	default:

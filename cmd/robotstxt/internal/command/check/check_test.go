@@ -46,11 +46,22 @@ func TestCheckReadsAgent(t *testing.T) {
 		"FooBot": "",
 		"*":      "",
 		"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)": "robotstxt check: the agent \"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)\" is read as \"FooBot\"\n",
+		"Mozilla/5.0 (Linux) Mobile Safari/537.36; Bytespider":       "robotstxt check: the agent \"Mozilla/5.0 (Linux) Mobile Safari/537.36; Bytespider\" is read as \"Bytespider\"\n",
 		"?": "robotstxt check: the agent \"?\" does not name a crawler and is read as \"*\"\n",
 	} {
 		if _, stderr, status := runWith("", "check", "--agent", agent, "--robots", clitest.Sample, "/tea"); stderr != want || status != cli.ExitOK {
 			t.Errorf("%q: status %d, standard error %q, want %q", agent, status, stderr, want)
 		}
+	}
+}
+
+// TestCheckHeaderWithoutForm tests a header of a well-known crawler whose product token is Mozilla.
+func TestCheckHeaderWithoutForm(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: Storebot-Google\nDisallow: /\n")
+	const header = "Mozilla/5.0 (X11; Linux x86_64; Storebot-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/79.0.3945.88 Safari/537.36"
+	stdout, _, status := runWith("", "check", "--agent", header, "--robots", robots, "/")
+	if stdout != "disallowed  /  line 2: Disallow: / (group Storebot-Google)\n" || status != cli.ExitNo {
+		t.Errorf("status %d, output %q", status, stdout)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/diff"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/spf13/cobra"
 )
 
@@ -196,7 +197,7 @@ func (e *expectation) parse(fields []string) error {
 		for _, c := range set {
 			e.agents = append(e.agents, c.Token)
 		}
-	} else if e.agents = fields[1:2]; fields[1] != "*" && robotstxt.ProductToken(fields[1]) == "" {
+	} else if e.agents = []string{known.Agent(fields[1])}; fields[1] != "*" && robotstxt.ProductToken(fields[1]) == "" {
 		return fmt.Errorf("%q does not name a crawler", fields[1])
 	}
 	switch {

@@ -29,7 +29,7 @@ type decision struct {
 
 // A column contains the verdicts for one agent, in the order of the URLs.
 type column struct {
-	Agent    string `json:"agent"`    // a string in Request.Agents, or a crawler in a set in Request.Agents
+	Agent    string `json:"agent"`    // a string in Request.Agents, or the crawler that a header or a set in Request.Agents names
 	Token    string `json:"token"`    // the product token in Agent; empty if there is none
 	Group    string `json:"group"`    // the token of the group that applies; empty if none does
 	Note     string `json:"note"`     // says if it is unknown whether the crawler reads the group; otherwise empty

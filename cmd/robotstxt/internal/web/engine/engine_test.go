@@ -107,6 +107,7 @@ func TestAgents(t *testing.T) {
 		{"gptbot GPTBot Mozilla/5.0(compatible;GPTBot/1.2;+https://openai.com/gptbot) * *", []string{"gptbot", "*"}, ""},
 		{"@search", tokensOf(search), ""},
 		{"googlebot @search", append([]string{"googlebot"}, slices.DeleteFunc(tokensOf(search), func(token string) bool { return token == "Googlebot" })...), ""},
+		{"Mozilla/5.0(Linux;Bytespider) bytespider", []string{"Bytespider"}, ""},
 		{"X @robots", []string{"X"}, "@robots is not a set of crawlers. The sets are @ai, @search and @all."},
 		{"?", []string{"*"}, `"?" does not name a crawler.`},
 	} {
