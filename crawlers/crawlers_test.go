@@ -19,7 +19,7 @@ func TestTable(t *testing.T) {
 		}
 		seen[strings.ToLower(c.Token)] = true
 		if operator := strings.ToLower(c.Operator); operator == "" || operator < before {
-			t.Errorf("%s: the operator %q is empty or out of order", c.Token, c.Operator)
+			t.Errorf("%s: the operator %q is empty or out of order; rows are sorted by operator", c.Token, c.Operator)
 		} else {
 			before = operator
 		}
@@ -84,9 +84,12 @@ func TestFind(t *testing.T) {
 		t.Errorf("Find(GPT) = %+v, want none", c)
 	}
 	c.Purposes[0] = "changed"
-	all := All()
-	all[0].Token, all[0].Purposes[0] = "changed", "changed"
-	if again, _ := Find("gptbot"); again.Purposes[0] != Training || All()[0].Token == "changed" || All()[0].Purposes[0] == "changed" {
+	for _, c := range All() {
+		if len(c.Purposes) > 0 {
+			c.Purposes[0] = "changed"
+		}
+	}
+	if again, _ := Find("gptbot"); again.Purposes[0] != Training {
 		t.Error("a change of a result changed the table")
 	}
 }

@@ -3,6 +3,7 @@ package crawlers_test
 import (
 	"fmt"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
@@ -18,16 +19,17 @@ func ExampleFind() {
 	// false
 }
 
-// Crawlers that build an index, and whose operators publish the longest crawl-delay that they accept.
+// The AI crawlers that a file shuts out.
 func ExampleSet() {
-	search, _ := crawlers.Set("@search")
-	for _, c := range search {
-		if c.MaxCrawlDelay > 0 {
-			fmt.Println(c.Token, c.MaxCrawlDelay)
+	file := robotstxt.Parse([]byte("User-agent: GPTBot\nUser-agent: BadBot\nDisallow: /\n"))
+	ai, _ := crawlers.Set("@ai")
+	for _, c := range ai {
+		if !file.Allowed(c.Token, "/") {
+			fmt.Println(c.Token, "of", c.Operator, c.Purposes)
 		}
 	}
 	// Output:
-	// bingbot 30s
+	// GPTBot of OpenAI [training]
 }
 
 func ExampleFromUserAgent() {

@@ -11,10 +11,12 @@ import (
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
-// withCount replaces # with the number of AI crawlers, and % with this number minus 5.
+// withCount replaces # with the number of AI crawlers, % with this number minus 5, and @ with the names
+// of the first three.
 func withCount(text string) string {
 	ai, _ := crawlers.Set("@ai")
-	return strings.NewReplacer("#", strconv.Itoa(len(ai)), "%", strconv.Itoa(len(ai)-5)).Replace(text)
+	first := ai[0].Token + ", " + ai[1].Token + ", " + ai[2].Token
+	return strings.NewReplacer("#", strconv.Itoa(len(ai)), "%", strconv.Itoa(len(ai)-5), "@", first).Replace(text)
 }
 
 func TestFile(t *testing.T) {
@@ -89,7 +91,7 @@ func TestAI(t *testing.T) {
 		{"User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "All # AI crawlers may fetch /; the file permits training."},
 		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
 		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nUser-agent: GPTBot\nContent-Signal: ai-train=yes\nAllow: /\n",
-			"All # AI crawlers may fetch /; the file refuses training to AI2Bot, Amazonbot, Amzn-SearchBot and % more, and the file permits training to CCBot and GPTBot."},
+			"All # AI crawlers may fetch /; the file refuses training to @ and % more, and the file permits training to CCBot and GPTBot."},
 		{"User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", "All # AI crawlers may fetch /; the group for __usage_ai-training refuses training, but this name comes from a draft and is not confirmed."},
 		{"User-agent: __Usage_AI-training\nAllow: /\n", "All # AI crawlers may fetch /; the group for __Usage_AI-training permits training, but this name comes from a draft and is not confirmed."},
 		{"User-agent: __usage\nDisallow: /\n", "All # AI crawlers may fetch /; nothing is said about training."},
