@@ -328,7 +328,7 @@ func TestRetryAfterOfPages(t *testing.T) {
 		{"a day, with a MaxDelay", 503, "86400", 0, time.Hour, []time.Duration{0, time.Hour, time.Hour}},
 		{"with a MinDelay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
 		{"another status", 500, "30", 0, 0, []time.Duration{0, 0, 0}},
-		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 0, 0}},
+		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 10 * time.Second, 10 * time.Second}},
 		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 0, 0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -529,6 +529,39 @@ func TestPanicDuringTurn(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Without Retry-After, a site that is too busy is left alone for 10 seconds, then for 20, and so on, up to
+// five minutes, until a response is good. Responses to requests that were already sent do not count.
+func TestBusyWithoutRetryAfter(t *testing.T) {
+	for _, status := range []int{429, 503} {
+		synctest.Test(t, func(t *testing.T) {
+			isBusy := true
+			s := &starts{status: func(int) (int, string) {
+				if isBusy {
+					return status, ""
+				}
+				return 200, ""
+			}}
+			slow := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+				defer time.Sleep(time.Second) // so that all requests have been sent before there is a response
+				return s.RoundTrip(req)
+			}))
+			s.crawl(t, 5, slow)
+			for _, want := range []time.Duration{10, 20, 40, 80, 160, 300, 300} {
+				s.times = nil
+				s.crawl(t, 1, slow)
+				s.wantTimes(t, want*time.Second)
+			}
+			isBusy = false
+			s.crawl(t, 1, slow)
+			isBusy = true
+			s.crawl(t, 1, slow)
+			s.times = nil
+			s.crawl(t, 1, slow)
+			s.wantTimes(t, 10*time.Second)
+		})
+	}
 }
 
 // A site is forgotten when a request could be sent to it at once, but not during a pause, even if

@@ -11,7 +11,9 @@
 // Every request of this client, redirects included, waits for the robots.txt of its site. If the
 // robots.txt disallows the request, the error is a [*DisallowedError]. If the robots.txt has a
 // crawl-delay, the requests to the site wait for each other: they are sent at least that time
-// apart, or 30 seconds if the crawl-delay is longer. [Cache.MaxDelay] changes this limit.
+// apart, or 30 seconds if the crawl-delay is longer. [Cache.MaxDelay] changes this limit. The Timeout
+// of an http.Client includes this wait; see [Transport]. Requests to other sites do not wait for each
+// other; see [NewTransport].
 //
 // A [Cache] tells a crawler which URLs it may fetch. A crawler that decides about URLs long
 // before it fetches them needs only a Cache. Several Transports can share a Cache, and several

@@ -27,6 +27,9 @@ type site struct {
 	update *update     // the update in progress, or nil
 	queue  *pace.Queue // paces the requests; nil before the first one
 	users  int         // number of requests that use the queue
+
+	busyUntil time.Time // when the last pause ends that the site has not stated; see pauseBusy
+	pauses    int       // number of such pauses since the last good response
 }
 
 // An update gets the robots.txt of a site from the Store or the server. Several goroutines can wait
@@ -200,6 +203,40 @@ func (m *sites) leave(location string) {
 	s := m.at(location)
 	s.users--
 	m.release(s)
+}
+
+const (
+	// If a site is too busy, but does not state a time, it is left alone for minPause at first, and
+	// for at most maxPause.
+	minPause = 10 * time.Second
+	maxPause = 5 * time.Minute
+)
+
+// pauseBusy returns how long to leave a site alone that is too busy but does not state a time. The time
+// doubles with each pause until recover is called. During a pause, the result is zero, because
+// responses to requests that were sent before the pause say nothing new.
+func (m *sites) pauseBusy(location string) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, now := m.at(location), time.Now()
+	if now.Before(s.busyUntil) {
+		return 0
+	}
+	d := min(minPause<<s.pauses, maxPause)
+	if d < maxPause {
+		s.pauses++
+	}
+	s.busyUntil = now.Add(d)
+	return d
+}
+
+// recover forgets how often a site was too busy, because it has sent a good response.
+func (m *sites) recover(location string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if element := m.byLocation[location]; element != nil {
+		element.Value.(*site).pauses = 0
+	}
 }
 
 // release removes a site that holds nothing. The caller must hold m.mu.

@@ -33,10 +33,18 @@ import (
 // Cache share these delays. If a request would wait longer than its context lasts, it fails at once,
 // with a [*WaitError].
 //
-// A site can answer a request with status 429 or 503 and a Retry-After header. Later requests
-// to the site then wait for the time in the header, but at most for the Cache's MaxDelay or a
-// minute, whichever is longer. After the wait they start at slightly different times. Google's
-// crawlers obey Retry-After, too ("Reduce the Google crawl rate", October 6, 2026).
+// The Timeout of an [http.Client] includes this wait. If a request fails for that reason, the error of
+// the client does not always wrap the WaitError. So set a Timeout that is longer than the Cache's
+// MaxDelay, or none:
+//
+//	client := &http.Client{Transport: transport, Timeout: 2 * time.Minute}
+//
+// If a site answers a request with status 429 or 503, it is too busy. If the response has a Retry-After
+// header, later requests to the site wait for the time in the header, but at most for the Cache's
+// MaxDelay or a minute, whichever is longer. Google's crawlers obey Retry-After, too ("Reduce the
+// Google crawl rate", October 6, 2026). Without the header, later requests wait for 10 seconds, and
+// twice as long each time that the site is still too busy after that, up to five minutes. After the
+// wait, requests start at slightly different times.
 //
 // If the Cache's Store is a [Pacer], a whole fleet obeys all these delays.
 //
@@ -61,8 +69,12 @@ type Transport struct {
 	OnDisallowed func(*http.Request, *DisallowedError) error
 }
 
-// NewTransport returns a [Transport] for the crawler with the given User-Agent header. The
-// Transport sends all requests through base, including those for robots.txt files. If base is
+// NewTransport returns a [Transport] for the crawler with the given User-Agent header. It delays
+// requests only to sites whose robots.txt has a crawl-delay, and most have none: to all other sites, it
+// sends as many requests at once as the program makes. To be polite to these sites, set
+// Cache.MinDelay, or limit the requests at once with MaxConnsPerHost of an [http.Transport] as base.
+//
+// The Transport sends all requests through base, including those for robots.txt files. If base is
 // nil, it uses [http.DefaultTransport].
 func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 	if base == nil {
@@ -176,20 +188,24 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 	return clone
 }
 
-// slowDown pauses a site after a response with status 429 or 503 and a Retry-After header. The
-// pause is at most MaxDelay or a minute, whichever is longer.
+// slowDown pauses a site after a response with status 429 or 503. The pause is the time in the
+// Retry-After header, but at most MaxDelay or a minute, whichever is longer. Without the header, see
+// sites.pauseBusy.
 func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Response) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
-		return
-	}
-	d, ok := retryAfter(resp.Header, time.Now())
-	d = min(d, max(c.maxDelay(), time.Minute))
-	if !ok || d <= 0 {
+		c.sites.recover(location)
 		return
 	}
 	queue := c.sites.enter(location, c.pacer.NewQueue)
 	defer c.sites.leave(location)
-	queue.Pause(ctx, d)
+	d, ok := retryAfter(resp.Header, time.Now())
+	d = min(d, max(c.maxDelay(), time.Minute))
+	if !ok {
+		d = c.sites.pauseBusy(location)
+	}
+	if d > 0 {
+		queue.Pause(ctx, d)
+	}
 }
 
 // CloseIdleConnections closes the idle connections of Base, if Base has a method for this.

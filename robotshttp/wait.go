@@ -92,10 +92,10 @@ type request struct {
 // sent is not nil, the caller must call it as soon as the request has been sent, or has failed. No
 // other request to the site gets its turn before that.
 func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
+	c.once.Do(c.init)
 	if robotstxt.Covers(r.url, r.url) {
 		return nil, nil
 	}
-	c.once.Do(c.init)
 	queue := c.sites.enter(r.location, c.pacer.NewQueue)
 	defer func() {
 		if sent == nil {

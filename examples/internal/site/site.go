@@ -82,7 +82,7 @@ func Start() *Site {
 }
 
 // ServeHTTP answers a request. The page /moved redirects to a disallowed page. The first
-// request for /busy fails.
+// request for /busy fails, and asks to come back after a second.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	first := s.note(r)
 	switch {
@@ -91,6 +91,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/moved":
 		http.Redirect(w, r, "/private/moved", http.StatusFound)
 	case r.URL.Path == "/busy" && first:
+		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(http.StatusServiceUnavailable)
 	default:
 		w.Header().Set("Content-Type", "text/html")
