@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/gocolly/colly/v2"
 
@@ -19,6 +20,7 @@ import (
 func main() {
 	base := http.DefaultTransport.(*http.Transport).Clone()
 	base.Proxy = proxy
+	base.MaxConnsPerHost = 2 // also for sites without a crawl-delay
 	site.Run(crawl, robotshttp.NewTransport(site.UserAgent, base))
 }
 
@@ -31,6 +33,7 @@ func crawl(transport http.RoundTripper, siteURL string) map[string]string {
 	outcomes := make(map[string]string)
 	c := colly.NewCollector(colly.UserAgent(site.UserAgent))
 	c.WithTransport(transport)
+	c.SetRequestTimeout(2 * time.Minute) // includes the wait for the site's crawl-delay; colly's default is 10 seconds
 	note := func(r *colly.Response, outcome string) {
 		outcomes[r.Request.URL.Path] = outcome
 	}

@@ -28,7 +28,11 @@ func (f fetcher) RoundTrip(req *http.Request) (*http.Response, error) {
 		Body: io.NopCloser(strings.NewReader(body)), Request: req}, nil
 }
 
-func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, fetcher(fetch))) }
+func main() {
+	transport := robotshttp.NewTransport(site.UserAgent, fetcher(fetch))
+	transport.Cache.MinDelay = 100 * time.Millisecond // keeps the example fast; use a second or more
+	site.Run(crawl, transport)
+}
 
 // fetch is an example of a fetcher. Replace it with your own.
 func fetch(url, userAgent string) (status int, header http.Header, body string, err error) {
@@ -48,6 +52,8 @@ func fetch(url, userAgent string) (status int, header http.Header, body string, 
 
 // crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
-	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
+	// The Timeout includes the wait for the site's crawl-delay, which is at most 30 seconds for each
+	// request and each redirect.
+	client := &http.Client{Transport: transport, Timeout: 2 * time.Minute}
 	return site.VisitAll(siteURL, client.Get)
 }

@@ -7,3 +7,5 @@ import (
 )
 
 func TestCrawl(t *testing.T) { sitetest.Check(t, fetcher(fetch), crawl, false) }
+
+func TestCrawlDelay(t *testing.T) { sitetest.CheckDelay(t, crawl) }

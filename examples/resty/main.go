@@ -15,7 +15,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
+func main() { site.Run(crawl, newTransport()) }
+
+// newTransport returns a transport that has at most two requests to a site at once. Without this limit,
+// a site without a crawl-delay gets all requests at once.
+func newTransport() http.RoundTripper {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxConnsPerHost = 2
+	return robotshttp.NewTransport(site.UserAgent, base)
+}
 
 // crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {
@@ -30,7 +38,7 @@ func newClient(transport http.RoundTripper) *resty.Client {
 	return resty.New().
 		SetTransport(transport).
 		SetHeader("User-Agent", site.UserAgent).
-		SetTimeout(30 * time.Second).
+		SetTimeout(2 * time.Minute). // includes the wait for the site's crawl-delay, at most 30 seconds
 		SetRetryCount(3).
 		SetRetryWaitTime(10 * time.Millisecond). // keeps the example fast; do not copy this line
 		AddRetryCondition(shouldRetry)

@@ -7,3 +7,5 @@ import (
 )
 
 func TestCrawl(t *testing.T) { sitetest.Check(t, nil, crawl, true) }
+
+func TestCrawlDelay(t *testing.T) { sitetest.CheckDelay(t, crawl) }

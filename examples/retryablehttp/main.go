@@ -18,7 +18,15 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-func main() { site.Run(crawl, robotshttp.NewTransport(site.UserAgent, nil)) }
+func main() { site.Run(crawl, newTransport()) }
+
+// newTransport returns a transport that has at most two requests to a site at once. Without this limit,
+// a site without a crawl-delay gets all requests at once.
+func newTransport() http.RoundTripper {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxConnsPerHost = 2
+	return robotshttp.NewTransport(site.UserAgent, base)
+}
 
 // crawl requests the pages of a site. The transport obeys the site's robots.txt.
 func crawl(transport http.RoundTripper, siteURL string) map[string]string {

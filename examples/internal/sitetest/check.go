@@ -2,10 +2,13 @@
 package sitetest
 
 import (
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/robotstxt-go/robotstxt/examples/internal/site"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -44,6 +47,37 @@ func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool)
 			t.Errorf("the transport got %d requests for %s, want 1", n, path)
 		}
 	}
+}
+
+// CheckDelay checks that the function crawl gets all pages of a site with the longest crawl-delay that
+// the Transport obeys. No time passes.
+func CheckDelay(t *testing.T, crawl site.Crawl) {
+	synctest.Test(t, func(t *testing.T) {
+		transport := robotshttp.NewTransport(site.UserAgent, patientSite{})
+		outcomes := crawl(transport, "https://site.example")
+		for _, path := range site.Paths {
+			if outcomes[path] != "200 OK" {
+				t.Errorf("the outcome of %s is %q, want 200 OK", path, outcomes[path])
+			}
+		}
+	})
+}
+
+// A patientSite answers requests without a network. Its pages link to all paths.
+type patientSite struct{}
+
+func (patientSite) RoundTrip(req *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	w.Header().Set("Content-Type", "text/html")
+	if req.URL.Path == "/robots.txt" {
+		fmt.Fprint(w, "User-agent: *\nCrawl-delay: 30\n")
+	}
+	for _, path := range site.Paths {
+		fmt.Fprintf(w, "<a href=%q>%[1]s</a>\n", path)
+	}
+	resp := w.Result()
+	resp.Request = req
+	return resp, nil
 }
 
 // A counter is a transport that counts requests by path and passes them to base.
