@@ -183,9 +183,11 @@ func TestFixTooLarge(t *testing.T) {
 func TestQuote(t *testing.T) {
 	const star = "User-agent: *\n"
 	for file, want := range map[string]string{
-		star + `Disallow: a\d"b`:                       `"/a\d\"b"`,
+		star + `Disallow: /é\d"b`:                      `"/%C3%A9\d\"b"`,
+		star + "Disallow: /À":                          `"/%C3%80"`, // the smallest byte that is not ASCII
 		star + "Disallow: a\x1bb":                      `"/a\x1bb"`,
 		star + "Disallow: " + strings.Repeat("é", 300): `"/` + strings.Repeat("é", 199) + `…"`,
+		star + "Content-Signal: a, b":                  `Correct "a" and "b".`,
 		star + "Content-Signal: a, b, c":               `Correct "a", "b" and "c".`,
 		star + "Content-Signal: a, b, c, d":            `Correct "a", "b", "c" and 1 more.`,
 		"<p>" + strings.Repeat("é", 100) + "</p>":      `"<p>` + strings.Repeat("é", 37) + `…"`,

@@ -34,13 +34,84 @@ func emptyUserAgent(p *pass, l *line) {
 	}
 }
 
+// wordsForAll are words that authors write in place of "*", in folded form.
+var wordsForAll = []string{"all", "any", "every", "everyone", "everybody", "todos", "tous", "alle"}
+
 func unusableToken(p *pass, l *line) {
 	for offset, name := range lex.Names(l.Value) {
 		// An empty name, as after the comma of "FooBot,", does no harm.
-		if token, _ := lex.NameToken(name); name != "" && token == "" {
+		isUnusable := name != "" && nameToken(name) == ""
+		if isUnusable || slices.Contains(wordsForAll, lex.Fold(name)) {
 			p.report(l, l.ValueColumn+offset)
 		}
 	}
+}
+
+func nameToken(name string) string {
+	token, _ := lex.NameToken(name)
+	return token
+}
+
+func severalNames(p *pass, l *line) {
+	names := commaList(l.Value)
+	if len(names) < 2 && !namesSeveralCrawlers(l.Value) {
+		return
+	}
+	f := p.report(l, l.ValueColumn)
+	if len(names) > 1 && l.Comment == "" {
+		f.Fix = &Edit{Text: "User-agent: " + strings.Join(names, "\nUser-agent: ")}
+	}
+}
+
+// commaList returns the names in the value of a user-agent line, or nil if one of them has several
+// words: then the line may well be something else than a list.
+func commaList(value string) (names []string) {
+	for _, name := range lex.Names(value) {
+		if strings.ContainsAny(name, " \t") {
+			return nil
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// namesSeveralCrawlers reports whether the first word of a value and a later one are tokens of
+// well-known crawlers, as in "GPTBot; CCBot" and "GPTBot and CCBot".
+func namesSeveralCrawlers(value string) bool {
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t;|&+", r) })
+	isToken := func(word string) bool {
+		_, ok := crawlers.Find(word[:lex.TokenLen(word)])
+		return ok
+	}
+	return len(words) > 1 && isToken(words[0]) && slices.ContainsFunc(words[1:], isToken)
+}
+
+func spaceInName(p *pass, a agent) {
+	if !a.StandsAlone {
+		return
+	}
+	if meant := withoutSpaces(a.Name); meant != "" && !p.names(meant) {
+		p.reportAgent(a, quote(meant))
+	}
+}
+
+// withoutSpaces returns the token of a well-known crawler that a name has when its words are joined, as
+// "Google Bot" and "Google Extended" do, or "".
+func withoutSpaces(name string) string {
+	const mostWords = 3
+	words := strings.Fields(name)
+	if len(words) > mostWords {
+		return ""
+	}
+	for _, separator := range []string{"", "-"} {
+		joined := strings.Join(words, separator)
+		if c, ok := crawlers.Find(joined[:lex.TokenLen(joined)]); ok && lex.Fold(c.Token) != lex.Fold(words[0]) {
+			return c.Token
+		}
+	}
+	return ""
 }
 
 func userAgentHeader(p *pass, a agent) {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -19,6 +20,13 @@ func utf16(p *pass) {
 	}
 }
 
+func richText(p *pass) {
+	if bytes.HasPrefix(p.data, []byte(`{\rtf`)) && len(p.lines) > 0 {
+		p.reportFile(p.lines[0])
+		p.isOtherFormat = true
+	}
+}
+
 func notRobotsTxt(p *pass) {
 	number, ok := robotstxt.NotRobotsTxt(p.data)
 	if !ok || number > len(p.lines) { // a line that crosses the size limit is none of p.lines
@@ -26,7 +34,9 @@ func notRobotsTxt(p *pass) {
 	}
 	l := p.lineAt(number)
 	isPage := strings.HasPrefix(l.content(), "<")
-	if !isPage && slices.ContainsFunc(p.lines, func(l *line) bool { return similarKey(l.Key) != "" }) {
+	// In "Agente de usuario: *", the key is a translation.
+	isMeantForCrawlers := func(l *line) bool { return similarKey(l.Key) != "" || l.Kind == other && l.Value == "*" }
+	if !isPage && slices.ContainsFunc(p.lines, isMeantForCrawlers) {
 		return // a robots.txt file with mistakes, which other checks report
 	}
 	p.reportFile(l, quote(cut(l.content(), 40)))
@@ -53,6 +63,41 @@ func byteOrderMark(p *pass) {
 		}
 	}
 }
+
+func searchEngineClosed(p *pass) {
+	for _, l := range p.closedEngines() {
+		if !l.group.isBlockList() {
+			p.report(l, 1)
+		}
+	}
+}
+
+func searchEngineInBlockList(p *pass) {
+	for _, l := range p.closedEngines() {
+		if l.group.isBlockList() {
+			p.report(l, 1)
+		}
+	}
+}
+
+// closedEngines returns the user-agent lines for Googlebot and bingbot if these may fetch nothing, and
+// the site is open to others. It leaves out groups that joinedGroups reports.
+func (p *pass) closedEngines() (lines []*line) {
+	if closesSite(p.starRules) {
+		return nil
+	}
+	for _, token := range []string{"Googlebot", "bingbot"} {
+		l := p.userAgents[lex.Fold(token)]
+		if l != nil && closesSite(p.parsed.Group(token).Rules()) && len(l.group.falseEnds()) == 0 {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// isBlockList reports whether the group has so many names that a search engine may be one of them on
+// purpose.
+func (g *group) isBlockList() bool { return len(g.agents) > 5 }
 
 func allDisallowed(p *pass) {
 	if closesSite(p.starRules) && !slices.ContainsFunc(p.merged, letsReadersIn) {

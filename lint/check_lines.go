@@ -42,6 +42,40 @@ func replaceInvisible(r rune) rune {
 	return -1
 }
 
+func escapedLineBreak(p *pass, l *line) {
+	before, after, ok := strings.Cut(l.Value, `\n`)
+	if next := firstLine(after).Kind; ok && (after == "" || next != none && next != other) {
+		p.report(l, l.ValueColumn+len(before))
+	}
+}
+
+// templateMarks start a part that a template replaces. Without a space, as in "/{{url}}", it may be a
+// broken link that the owner disallows.
+var templateMarks = []string{"{{ ", "{% ", "<% ", "<%=", "<?"}
+
+func templateText(p *pass, l *line) {
+	for _, mark := range templateMarks {
+		if i := strings.Index(l.Value, mark); i >= 0 {
+			p.report(l, l.ValueColumn+i)
+			return
+		}
+	}
+}
+
+// quotes are pairs of quotation marks.
+var quotes = [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"”", "”"}, {"„", "“"}, {"‘", "’"}, {"’", "’"}, {"«", "»"}}
+
+func quotedValue(p *pass, l *line) {
+	for _, pair := range quotes {
+		inside, isStart := strings.CutPrefix(l.Value, pair[0])
+		inside, isEnd := strings.CutSuffix(inside, pair[1])
+		if inside = lex.Trim(inside); isStart && isEnd && inside != "" {
+			p.report(l, l.ValueColumn, quote(inside))
+			return
+		}
+	}
+}
+
 func severalKeys(p *pass, l *line) {
 	for i := range len(l.Value) {
 		if l.Value[i] == ':' && endsWithKey(strings.TrimRight(l.Value[:i], " ")) {
@@ -72,11 +106,18 @@ func misspelledKey(p *pass, l *line) {
 	if key == "" || strings.EqualFold(l.Key, key) {
 		return
 	}
-	f := p.report(l, l.KeyColumn, quote(key+":"))
+	advice := quote(key + ":")
+	if strings.ContainsAny(l.Key, dashes) {
+		advice += " with the hyphen of the keyboard, not with a dash"
+	}
+	f := p.report(l, l.KeyColumn, advice)
 	if l.isKnown() && isWord(l.Key) {
 		f.Fix = l.replace(l.KeyColumn, len(l.Key), key)
 	}
 }
+
+// dashes look like the hyphen of User-agent. Word processors put them in its place.
+const dashes = "‐‑‒–—−"
 
 // meantKey returns the usual spelling of the key that the line most likely should have, or "".
 func meantKey(l *line) string {
@@ -86,10 +127,10 @@ func meantKey(l *line) string {
 	return similarKey(l.Key)
 }
 
-// isWord reports whether a key consists of letters, spaces, hyphens and underscores. Other marks, as in
-// "//Disallow", may be there on purpose.
+// isWord reports whether a key consists of letters, spaces, hyphens, dashes and underscores. Other marks,
+// as in "//Disallow", may be there on purpose.
 func isWord(key string) bool {
-	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -_", r) }
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune(" -_"+dashes, r) }
 	return !strings.ContainsFunc(key, isOther)
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +16,39 @@ import (
 // Checks of the paths of rules.
 
 func urlAsPath(p *pass, l *line) {
-	scheme, _, ok := strings.Cut(l.Value, "://")
-	if ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")) {
+	value := strings.ToLower(l.Value)
+	for _, start := range []string{"http://", "https://", "www."} {
+		if strings.HasPrefix(value, start) {
+			p.report(l, l.ValueColumn)
+		}
+	}
+}
+
+// wordsAsPath are words that authors write in place of a path, in lower case.
+var wordsAsPath = []string{"all", "any", "everything", "none", "nothing", "yes", "no", "true", "false"}
+
+func wordAsPath(p *pass, l *line) {
+	if slices.Contains(wordsAsPath, strings.ToLower(l.Value)) {
 		p.report(l, l.ValueColumn)
+	}
+}
+
+func severalPaths(p *pass, l *line) {
+	for _, separator := range []string{",/", ", /", " /"} {
+		if i := strings.Index(l.Value, separator); i >= 0 {
+			p.report(l, l.ValueColumn+i)
+			return
+		}
+	}
+}
+
+// extensionBeforeDollar matches the extension of a file with a "$" that does not end the path.
+var extensionBeforeDollar = regexp.MustCompile(`\.[0-9A-Za-z]{2,5}\$.`)
+
+func dollarInsidePath(p *pass, l *line) {
+	if at := extensionBeforeDollar.FindStringIndex(l.Value); at != nil {
+		end := at[1] - 1 // after the "$"
+		p.report(l, l.ValueColumn+end, quote(l.Value[:end]))
 	}
 }
 
@@ -25,7 +56,8 @@ func pathWithoutSlash(p *pass, l *line) {
 	if l.Value == "" || l.Value[0] == '/' || l.Value[0] == '*' {
 		return
 	}
-	p.report(l, l.ValueColumn, quote("/"+l.Value), quote("/*"+l.Value))
+	path := strings.TrimLeft(strings.ReplaceAll(l.Value, `\`, "/"), "/")
+	p.report(l, l.ValueColumn, quote("/"+path), quote("/*"+path))
 }
 
 func spaceInPath(p *pass, l *line) {
@@ -174,10 +206,9 @@ func linesOf(all []robotstxt.Rule) string {
 
 // assets are the last segments of patterns for style sheets and scripts: "css" for /a/css/, ".js$" for
 // /*.js$.
-var assets = map[string]bool{
-	".css": true, ".css$": true, "css": true, "styles": true, "stylesheets": true,
-	".js": true, ".js$": true, "js": true, "javascript": true, "javascripts": true,
-	"_next": true, "_nuxt": true, "wp-content": true, "wp-includes": true,
+var assets = []string{
+	".css", ".css$", "css", "styles", "stylesheets", ".js", ".js$", "js", "javascript", "javascripts", "assets",
+	"_next", "_next/static", "_nuxt", "_astro", "wp-content", "wp-content/themes", "wp-includes",
 }
 
 func assetsDisallowed(p *pass) {
@@ -186,9 +217,9 @@ func assetsDisallowed(p *pass) {
 		return // an owner who allows some assets has thought about them
 	}
 	for _, r := range p.googleRules {
-		path := strings.Trim(strings.ToLower(r.Pattern), "*/")
-		last := path[strings.LastIndexByte(path, '/')+1:]
-		if !r.Allow && assets[last] {
+		path := "/" + strings.Trim(strings.ToLower(r.Pattern), "*/")
+		isLast := func(segments string) bool { return strings.HasSuffix(path, "/"+segments) }
+		if !r.Allow && slices.ContainsFunc(assets, isLast) {
 			l := p.lineAt(r.Line)
 			p.report(l, l.ValueColumn)
 		}

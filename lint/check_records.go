@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // Checks of sitemaps, crawl-delays and lines with other keys.
@@ -27,6 +29,22 @@ func hostOf(address string) string {
 		return ""
 	}
 	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+func sitemapUnreachable(p *pass, l *line) {
+	if host := hostOf(l.Value); host != "" && isUnreachable(host) {
+		p.report(l, l.ValueColumn, quote(host))
+	}
+}
+
+// isUnreachable reports whether a host is only known on one computer or in one network, as "localhost"
+// is, or is not a host at all, as "undefined".
+func isUnreachable(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified()
+	}
+	isLocal := strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".localhost")
+	return !strings.Contains(host, ".") || isLocal
 }
 
 func sitemapDisallowed(p *pass) {
@@ -73,14 +91,14 @@ func metaKey(p *pass, l *line) {
 	}
 }
 
-// deadKeys are keys that hardly any crawler reads, as lex.Letters returns them.
-var deadKeys = []string{
-	"host", "visittime", "revisitafter", "robotversion", "requestrate",
-	"disallowaitraining", "allowaitraining", "llmpolicy", "llmstxt",
-}
+// readKeys are keys that some crawler, or some program for AI, is documented to read, as lex.Letters
+// returns them: those of Yandex, Content-Signal and Content-Usage, Really Simple Licensing, and NLWeb.
+var readKeys = []string{"cleanparam", "contentsignal", "contentusage", "license", "schemamap"}
 
 func deadKey(p *pass, l *line) {
-	if slices.Contains(deadKeys, lex.Letters(l.Key)) {
+	key := lex.Letters(l.Key)
+	isRead := slices.Contains(readKeys, key) || slices.Contains(metaKeys, key)
+	if section.IsRecord(l.Line) && !isRead {
 		p.report(l, l.KeyColumn)
 	}
 }

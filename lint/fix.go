@@ -1,8 +1,10 @@
 package lint
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -38,8 +40,8 @@ func Fix(data []byte, ignored ...string) ([]byte, error) {
 	}
 }
 
-// apply returns a file in UTF-8 with the edits, whose keys are line numbers. A new line has the
-// ending of the line that it replaces.
+// apply returns a file in UTF-8 with the edits, whose keys are line numbers. New lines have the
+// ending of the line that they replace.
 func apply(data []byte, edits map[int]*Edit) []byte {
 	var out []byte
 	for l := range robotstxt.Lines(data) {
@@ -51,7 +53,7 @@ func apply(data []byte, edits map[int]*Edit) []byte {
 		}
 		text := l.Text
 		if ok {
-			text = e.Text
+			text = strings.ReplaceAll(e.Text, "\n", cmp.Or(end, "\n"))
 		}
 		out = append(out, text+end...)
 	}

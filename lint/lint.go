@@ -58,7 +58,7 @@ func (f Finding) String() string {
 // robotstxt.
 type Edit struct {
 	Delete bool   // whether to delete the line and its line ending
-	Text   string // the new line; empty if Delete is true
+	Text   string // the new line, or several with "\n" between them; empty if Delete is true
 }
 
 // Check returns the findings about a file in the order of its lines, without the codes that are
