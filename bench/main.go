@@ -23,7 +23,10 @@
 // runs it as COMMAND AGENT URL FILE... The program must read all files into memory. Then, for
 // each line on standard input, it must parse all files, ask each of them whether the agent may
 // fetch the URL, write a line with the number of files that allow the URL, and flush its
-// output. It must end when its input ends. Only the work for a line is timed.
+// output. If the library refuses a file, instead of skipping what it cannot read, the line goes on
+// with a blank and the number of the file, which counts from 1: in "88 3 17", files 3 and 17 are
+// refused. The benchmark leaves these files out of the row for all libraries, and says how many. The
+// program must end when its input ends. Only the work for a line is timed.
 //
 // Compile the program with the optimizations that users of its library would choose, such as
 // g++ -O3 -march=native. Before you trust its figures, run it by hand. It must print about the

@@ -4,24 +4,29 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/jimsmart/grobotstxt"
 )
 
-// TestMain runs the tests or, if the first argument is "as-peer", the peer of TestRows.
+// TestMain runs the tests or, if the first argument is "as-peer", the peer of TestRows, which refuses
+// files of more than 64 KiB.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "as-peer" {
 		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
-			allowed := 0
-			for _, name := range os.Args[4:] {
+			allowed, refused := 0, ""
+			for i, name := range os.Args[4:] {
 				data, err := os.ReadFile(name)
-				if err == nil && grobotstxt.AgentAllowed(string(data), os.Args[2], os.Args[3]) {
+				switch {
+				case len(data) > 64<<10:
+					refused += fmt.Sprint(" ", i+1)
+				case err == nil && grobotstxt.AgentAllowed(string(data), os.Args[2], os.Args[3]):
 					allowed++
 				}
 			}
-			fmt.Println(allowed)
+			fmt.Printf("%d%s\n", allowed, refused)
 		}
 		return
 	}
@@ -42,6 +47,10 @@ func TestRows(t *testing.T) {
 	if !strings.Contains(rows[0].peers, "itself ") {
 		t.Errorf("no speed of the peer in %q", rows[0].peers)
 	}
+	const leftOut = "; without 1 that itself refuses" // the first of the generated files has 70 KB or more
+	if strings.HasSuffix(rows[0].what, leftOut) || !strings.HasSuffix(rows[1].what, leftOut) {
+		t.Errorf("rows %q and %q, want only the second to end with %q", rows[0].what, rows[1].what, leftOut)
+	}
 	for _, r := range append(rows, matchRows(m)...) {
 		for i, cell := range r.cells() {
 			if cell == "" {
@@ -59,8 +68,22 @@ func TestPeerErrors(t *testing.T) {
 		}
 	}
 	for _, command := range []string{"false", "no-such-command"} {
-		if _, _, err := (peer{"it", []string{command}}).start(agent, "/", nil); err == nil {
+		if _, _, _, err := (peer{"it", []string{command}}).start(agent, "/", nil); err == nil {
 			t.Errorf("no error for a peer with the command %q", command)
+		}
+	}
+}
+
+// TestRefusedFiles tests the first line of a peer's output.
+func TestRefusedFiles(t *testing.T) {
+	for line, want := range map[string][]int{"0": nil, "2": nil, "1 3 2": {2, 1}, " 1  3 ": {2}} {
+		if got, err := refusedFiles(line, 3); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %v, %v, want %v", line, got, err, want)
+		}
+	}
+	for _, line := range []string{"x", "-1", "4", "1 0", "1 4", "1 x"} {
+		if got, err := refusedFiles(line, 3); err == nil {
+			t.Errorf("%q: %v, want an error", line, got)
 		}
 	}
 }

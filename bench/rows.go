@@ -84,10 +84,14 @@ func fileRows(m meter, files [][]byte, peers []peer) ([]row, error) {
 	}, nil
 }
 
-// allowedRow measures how fast robotstxt, grobotstxt and the peers parse all files, and ask each
-// file about one URL.
+// allowedRow measures how fast robotstxt, grobotstxt and the peers parse files, and ask each file
+// about one URL. It leaves out files that a peer refuses, because refusing takes no time.
 func allowedRow(m meter, what string, files [][]byte, peers []peer) (row, error) {
 	const url = "https://www.example.com/shop/item?id=7"
+	files, leftOut, err := parsedByAll(agent, url, files, peers)
+	if err != nil {
+		return row{}, err
+	}
 	texts := make([]string, len(files)) // the files as strings, for grobotstxt
 	for i, data := range files {
 		texts[i] = string(data)
@@ -103,7 +107,7 @@ func allowedRow(m meter, what string, files [][]byte, peers []peer) (row, error)
 		}
 	}}
 	for _, p := range peers {
-		pass, stop, err := p.start(agent, url, files)
+		pass, stop, _, err := p.start(agent, url, files)
 		if err != nil {
 			return row{}, err
 		}
@@ -116,7 +120,7 @@ func allowedRow(m meter, what string, files [][]byte, peers []peer) (row, error)
 		ratios = append(ratios, fmt.Sprintf("%.2fx", t[i+1]/t[0]))
 		speeds = append(speeds, name+" "+speed(files, t[i+1]))
 	}
-	return row{what, speed(files, t[0]), strings.Join(ratios, ", "), strings.Join(speeds, ", ")}, nil
+	return row{what + leftOut, speed(files, t[0]), strings.Join(ratios, ", "), strings.Join(speeds, ", ")}, nil
 }
 
 func speed(files [][]byte, ns float64) string {

@@ -1,6 +1,6 @@
-"""The adapter of two libraries for Python: urllib.robotparser, or protego.
+"""The adapter of three libraries for Python: urllib.robotparser, protego, or robotspy.
 
-usage: python3 python.py urllib|protego
+usage: python3 python.py urllib|protego|robotspy
 """
 
 import base64
@@ -26,7 +26,13 @@ def protego(robots):
     return lambda agent, url: parser.can_fetch(url, agent)
 
 
-parse = {"urllib": urllib, "protego": protego}[sys.argv[1]]
+def robotspy(robots):
+    from robots import RobotsParser
+    parser = RobotsParser.from_string(robots)
+    return lambda agent, url: parser.can_fetch(agent, url)
+
+
+parse = {"urllib": urllib, "protego": protego, "robotspy": robotspy}[sys.argv[1]]
 parse("")  # if the library is missing, fail now instead of at each question
 for line in sys.stdin.buffer:
     q = json.loads(line)
