@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -68,6 +69,34 @@ func TestNoControlCharacters(t *testing.T) {
 		plain := strings.NewReplacer("\x1b[31m", "", "\x1b[33m", "", "\x1b[36m", "", "\x1b[2m", "", "\x1b[0m", "").Replace(shown)
 		if shown == "" || strings.ContainsAny(plain, "\x1b\x07\u202e") || !utf8.ValidString(plain) {
 			t.Errorf("%s: %q", args, shown)
+		}
+	}
+}
+
+// TestNoControlCharactersInJSON tests that JSON escapes the characters that encoding/json leaves as they
+// are. Terminals that obey C1 controls take U+009B for an escape (ECMA-48).
+func TestNoControlCharactersInJSON(t *testing.T) {
+	const controls = "\u007f\u0080\u009b\u009f\u061c\u200e\u202e\u2066"
+	const text = "a" + controls + "b" // parsers cut off controls at the end of a line
+	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /"+text+"\nFoo: "+text+"\nContent-Signal: "+text+"=no\n")
+	page := clitest.NewFile(t, "<meta name=robots content="+text+">")
+	log := clitest.NewFile(t, clitest.LogLine("192.0.2.1", "2026-11-01", "/"+text, "FooBot"))
+	expectations := clitest.NewFile(t, "allow * /"+text+"\n")
+	for _, args := range []string{
+		"show --json " + robots, "ai --json " + robots, "check --json --robots " + robots + " /" + text, "lint --format json " + robots,
+		"lint --format sarif " + robots, "diff --json " + robots + " " + clitest.Sample, "log --json --robots " + robots + " " + log,
+		"test --json --robots " + robots + " " + expectations, "tags --json " + page, "scan --json " + robots, "scan --records " + robots,
+	} {
+		stdout, stderr, _ := runWith("", strings.Fields(args)...)
+		if stdout == "" || strings.ContainsAny(stdout, controls) {
+			t.Errorf("%s: standard error %q, output %q", args, stderr, stdout)
+		}
+		for value := json.NewDecoder(strings.NewReader(stdout)); ; {
+			if err := value.Decode(new(any)); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", args, err)
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -184,19 +183,6 @@ func LastColumns(s string, width int) string {
 // OneRow returns s as one row for a terminal: tabs and line feeds become spaces.
 func OneRow(s string) string {
 	return strings.NewReplacer("\t", " ", "\n", " ").Replace(Visible(s))
-}
-
-// PrintJSON writes v as one line of JSON.
-func PrintJSON(w io.Writer, v any) error { return encodeJSON(w, "", v) }
-
-// PrintLongJSON writes v as indented JSON.
-func PrintLongJSON(w io.Writer, v any) error { return encodeJSON(w, "  ", v) }
-
-func encodeJSON(w io.Writer, indent string, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	return enc.Encode(v)
 }
 
 // Shorten keeps the first items of a list, up to a limit, and returns the number of items left out.

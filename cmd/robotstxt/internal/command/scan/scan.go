@@ -128,7 +128,7 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case c.list != "":
 		o.Print = c.printListed
 	case c.records:
-		o.Print = survey.PrintJSON
+		o.Print = func(w io.Writer, r *survey.Record) error { return cli.PrintJSON(w, r) }
 	}
 	o.Inputs = c.inputs(cmd, names)
 	if c.merge {
