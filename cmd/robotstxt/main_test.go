@@ -174,37 +174,6 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
-// TestHelp tests that each command has a help text, with lines of at most 80 bytes.
-func TestHelp(t *testing.T) {
-	overview, _, _ := runWith("", "help")
-	for _, c := range newRootCommand().Commands() {
-		if !c.Hidden && !strings.Contains(overview, "  "+c.Name()+" ") {
-			t.Errorf("\"robotstxt help\" does not list %s", c.Name())
-		}
-		want, _, _ := runWith("", "help", c.Name())
-		for _, args := range [][]string{{c.Name(), "-h"}, {c.Name(), "--help"}} {
-			if stdout, stderr, status := runWith("", args...); stdout != want || !strings.HasPrefix(stdout, c.Long) || stderr != "" || status != cli.ExitOK {
-				t.Errorf("robotstxt %v: status %d, output %q, standard error %q", args, status, stdout, stderr)
-			}
-		}
-		for line := range strings.Lines(want) {
-			if len(line) > 80+len("\n") {
-				t.Errorf("%s: a line of %d bytes: %s", c.Name(), len(line)-len("\n"), line)
-			}
-		}
-	}
-}
-
-// TestHelpText pins every word of the help.
-func TestHelpText(t *testing.T) {
-	got, _, _ := runWith("", "help")
-	for _, c := range newRootCommand().Commands() {
-		text, _, _ := runWith("", "help", c.Name())
-		got += "\n# robotstxt help " + c.Name() + "\n" + text
-	}
-	golden.Check(t, "help.golden", strings.ReplaceAll(got, fmt.Sprintf("(default %d)", runtime.GOMAXPROCS(0)), "(default: all)"))
-}
-
 // digest matches what depends on the time of a file, or on all codes of lint.
 var digest = regexp.MustCompile(`"[0-9a-f]{16}"`)
 

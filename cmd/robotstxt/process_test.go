@@ -22,6 +22,9 @@ import (
 // test binary is the command robotstxt.
 func TestMain(m *testing.M) {
 	if os.Getenv("ROBOTSTXT_BE_THE_COMMAND") != "" {
+		if address := os.Getenv("ROBOTSTXT_TEST_SERVER"); address != "" {
+			useServer(address)
+		}
 		main()
 	}
 	os.Unsetenv("COLUMNS") // the tests want the output for an unknown width

@@ -67,15 +67,23 @@ func LogLine(address, day, path, agent string) string {
 
 // DamagedLog returns the name of a compressed log that breaks off.
 func DamagedLog(t *testing.T) string {
-	var b strings.Builder
-	gz := gzip.NewWriter(&b)
+	var log strings.Builder
 	for i := range 3000 {
-		fmt.Fprint(gz, LogLine("192.0.2.1", "2026-11-01", fmt.Sprintf("/archive/%x", i*i*7919), "FooBot"))
+		log.WriteString(LogLine("192.0.2.1", "2026-11-01", fmt.Sprintf("/archive/%x", i*i*7919), "FooBot"))
 	}
-	gz.Close()
+	packed := Gzip(log.String())
 	name := filepath.Join(t.TempDir(), "access.log.gz")
-	Write(t, name, b.String()[:b.Len()/2])
+	Write(t, name, packed[:len(packed)/2])
 	return name
+}
+
+// Gzip returns a text compressed with gzip.
+func Gzip(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, text)
+	w.Close()
+	return b.String()
 }
 
 // Files in the folder testdata of the program.

@@ -1,10 +1,7 @@
 package check
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -23,14 +20,6 @@ const sitemapXML = `<?xml version="1.0" encoding="UTF-8"?>
 </urlset>
 `
 
-func gzipped(text string) string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	io.WriteString(w, text)
-	w.Close()
-	return b.String()
-}
-
 // TestCheckInputSitemap tests that check reads the loc elements of a sitemap on standard input, and
 // gives no other line a verdict.
 func TestCheckInputSitemap(t *testing.T) {
@@ -38,7 +27,7 @@ func TestCheckInputSitemap(t *testing.T) {
 	const want = "disallowed  https://shop.example/basket  line 2: Disallow: /basket$ (group *)\n" +
 		"disallowed  https://shop.example/?a=1&session=2  line 3: Disallow: /*session= (group *)\n" +
 		"allowed     https://shop.example/tea  no rule matches (group *)\n"
-	for about, stdin := range map[string]string{"XML": sitemapXML, "gzip": gzipped(sitemapXML), "blank lines": "\ufeff\n \n" + sitemapXML} {
+	for about, stdin := range map[string]string{"XML": sitemapXML, "gzip": clitest.Gzip(sitemapXML), "blank lines": "\ufeff\n \n" + sitemapXML} {
 		if stdout, stderr, status := runWith(stdin, "check", "--robots", robots, "-"); stdout != want || stderr != "" || status != cli.ExitNo {
 			t.Errorf("%s: status %d, standard error %q, output\n%s", about, status, stderr, stdout)
 		}
@@ -152,7 +141,7 @@ func TestCheckSitemapsOfSite(t *testing.T) {
 		case "/a.xml":
 			fmt.Fprintf(w, "<urlset>%s</urlset>", urls(entry, 0, 4000))
 		case "/b.xml.gz":
-			fmt.Fprint(w, gzipped("<urlset>"+urls(entry, 4000, 8000)+"</urlset>"))
+			fmt.Fprint(w, clitest.Gzip("<urlset>"+urls(entry, 4000, 8000)+"</urlset>"))
 		case "/c.txt":
 			fmt.Fprint(w, urls("%s\n", 8000, 10000))
 		default:

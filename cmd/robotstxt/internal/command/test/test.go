@@ -53,9 +53,9 @@ Rules without an effect are left out.` + cli.ExitHelp(map[int]string{
 			cli.ExitNo:    "an expectation fails",
 			cli.ExitError: "a file could not be read, or there are no expectations",
 		}),
-		Example: `  robotstxt test --robots robots.txt robots.test
-  robotstxt test --robots https://www.example.com/ robots.test
-  robotstxt test --robots robots.txt --write robots.test`,
+		Example: `  robotstxt test --robots robots.txt --write robots.test
+  robotstxt test --robots robots.txt robots.test
+  robotstxt test --robots https://www.example.com/ robots.test`,
 		Args: cli.WantsRobotsFlag(cli.Operands("file of expectations", 1)),
 		RunE: cli.WithStatus(c.run),
 	}
