@@ -202,7 +202,7 @@ type Cache struct {
 	// again before it is sent, and so has more than one Result. After a fetch, OnResult is
 	// called once, even if several goroutines wait for the file. If a fetch returned a new
 	// file, Result.Body is its text. The Cache returns the Result only after OnResult has
-	// returned.
+	// returned. So OnResult must not ask the Cache about the same site: it would wait for itself.
 	OnResult func(ctx context.Context, r Result)
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives

@@ -35,6 +35,7 @@ type site struct {
 // An update gets the robots.txt of a site from the Store or the server. Several goroutines can wait
 // for it.
 type update struct {
+	began  time.Time
 	done   chan struct{} // closed when the update ends
 	result Result        // the result, when the update has ended
 
@@ -167,7 +168,7 @@ func (m *sites) startUpdate(location string, run func(*update)) *update {
 	if s.update != nil {
 		return s.update
 	}
-	u := &update{done: make(chan struct{})}
+	u := &update{began: time.Now(), done: make(chan struct{})}
 	s.update = u
 	go func() {
 		run(u)
@@ -180,6 +181,26 @@ func (m *sites) startUpdate(location string, run func(*update)) *update {
 		close(u.done)
 	}()
 	return u
+}
+
+// next returns when the next request to a location can start, as far as is known. Nobody knows how long
+// an update in progress will take: the guess is as long again, but at least a second.
+func (m *sites) next(location string) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := time.Now()
+	element := m.byLocation[location]
+	if element == nil {
+		return now
+	}
+	next, s := now, element.Value.(*site)
+	if s.queue != nil {
+		next = s.queue.Next(now)
+	}
+	if s.update != nil {
+		next = later(next, now.Add(max(now.Sub(s.update.began), time.Second)))
+	}
+	return next
 }
 
 // enter returns the queue of a location. If it has none, newQueue makes it. The caller must call

@@ -58,6 +58,9 @@ type Transport struct {
 	// when it has sent a request (by calling the function WroteHeaders of package httptrace), a
 	// delay counts from when Base has returned. If Base sends a request twice, because the first
 	// connection broke, the delay counts from the first time.
+	//
+	// Base must not send another request to the same site through this Cache before it sends its own:
+	// with a crawl-delay, each would wait for the other until the context ends.
 	Base http.RoundTripper
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not

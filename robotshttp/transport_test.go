@@ -442,15 +442,91 @@ func TestContextEndsWhileWaiting(t *testing.T) {
 		if !errors.Is(err, context.Canceled) || !errors.As(err, &timeout) || timeout.Timeout() {
 			t.Errorf("error %v, want a cancellation that is not a timeout", err)
 		}
-		for _, ctx := range []context.Context{ctx, t.Context()} { // one has ended before, the other ends while Wait waits
-			ctx, cancel := context.WithTimeout(ctx, time.Second/4)
-			err = client.Transport.(*robotshttp.Transport).Cache.Wait(ctx, "https://third.example/")
-			cancel()
-			if waited, ok := errors.AsType[*robotshttp.WaitError](err); !ok || !waited.Until.Equal(time.Now()) {
-				t.Errorf("error %v, want a WaitError until now", err)
-			}
-		}
 		time.Sleep(time.Second)
+	})
+}
+
+// The field Until of a WaitError is when the request may start, as far as is known, even if the context
+// has already ended. The message never says that the wait is negative.
+func TestUntil(t *testing.T) {
+	for name, test := range map[string]struct {
+		timeout, cancel time.Duration // of the context; 0 for a context that has ended
+		others          int           // requests that wait
+		want            time.Duration
+	}{
+		"too short":                        {5 * time.Second, time.Hour, 0, 10 * time.Second},
+		"too short, others wait":           {25 * time.Second, time.Hour, 2, 30 * time.Second},
+		"ended":                            {0, time.Hour, 0, 10 * time.Second},
+		"ended, others wait":               {0, time.Hour, 2, 10 * time.Second}, // the turns of others are not known
+		"canceled":                         {time.Hour, 4 * time.Second, 0, 10 * time.Second},
+		"canceled, others wait":            {time.Hour, 12 * time.Second, 2, 30 * time.Second},
+		"another request connects forever": {time.Hour, 35 * time.Second, 3, 40 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				base := roundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.URL.Path == "/robots.txt" {
+						return responds(200, "User-agent: *\nCrawl-delay: 10\n")(req)
+					}
+					if req.URL.Path == "/slow" {
+						time.Sleep(time.Hour)
+					}
+					return responds(200, "")(req)
+				})
+				tr := robotshttp.NewTransport("FooBot", base)
+				start := time.Now()
+				if err := tr.Cache.Wait(t.Context(), page); err != nil {
+					t.Fatal(err)
+				}
+				for i := range test.others {
+					path := page
+					if i == 2 {
+						path = "https://example.com/slow"
+					}
+					go tr.RoundTrip(httptest.NewRequest("GET", path, nil))
+					synctest.Wait()
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), test.timeout)
+				defer cancel()
+				time.AfterFunc(test.cancel, cancel)
+				err := tr.Cache.Wait(ctx, page)
+				waited, ok := errors.AsType[*robotshttp.WaitError](err)
+				if !ok || waited.Until.Sub(start).Round(time.Second) != test.want || strings.Contains(err.Error(), "wait -") {
+					t.Errorf("error %v, until %v after the start, want %v", err, waited.Until.Sub(start), test.want)
+				}
+				time.Sleep(2 * time.Hour)
+			})
+		})
+	}
+}
+
+// While the file is being fetched, Until is at least a second away, and further if the fetch takes
+// long, so that a crawler that asks again at that time does not spin.
+func TestUntilDuringFetch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+			time.Sleep(9 * time.Second)
+			return responds(404, "")(req)
+		}}).cache()
+		start := time.Now()
+		asked := 0
+		for {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			err := c.Wait(ctx, page)
+			cancel()
+			if err == nil {
+				break
+			}
+			asked++
+			waited, ok := errors.AsType[*robotshttp.WaitError](err)
+			if !ok || !waited.Timeout() {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Until(waited.Until))
+		}
+		if d := time.Since(start); asked > 5 || d < 9*time.Second || d > 18*time.Second {
+			t.Errorf("asked %d times in %v, want at most 5 times", asked, d)
+		}
 	})
 }
 

@@ -81,10 +81,10 @@ func positive[T int64 | time.Duration](n, def T) T {
 
 // get is like Get, but takes the location of a robots.txt file instead of the URL of a page.
 func (c *Cache) get(ctx context.Context, location string) (Result, error) {
-	if err := ctx.Err(); err != nil {
-		return Result{}, newFileError(location, err)
-	}
 	c.once.Do(c.init)
+	if err := ctx.Err(); err != nil {
+		return Result{}, c.newFileError(location, err)
+	}
 	if c.Supply != nil {
 		if file := c.Supply(ctx, location); file != nil {
 			r := Result{File: file, Outcome: Supplied, URL: location}
@@ -107,7 +107,7 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 	case <-u.done:
 		return u.result, nil
 	case <-ctx.Done():
-		return Result{}, newFileError(location, ctx.Err())
+		return Result{}, c.newFileError(location, ctx.Err())
 	}
 }
 

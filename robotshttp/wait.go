@@ -24,10 +24,11 @@ var ErrSend = errors.New("robotshttp: send the request")
 // A WaitError means that a request was not sent. The request had to wait for the robots.txt, for its
 // turn or for the Store (see [Cache.WaitForPacer]), and its context ended or would have ended during
 // the wait. The caller can send the request later. For example, a crawler can put the request back
-// into its queue.
+// into its queue until the time Until, unless the context was canceled (see Timeout).
 type WaitError struct {
 	// Until is the earliest time at which the request may start, as far as is known. Other requests
-	// that wait for the same site can delay the request further.
+	// that wait for the same site can delay the request further. While the robots.txt is being
+	// fetched, nobody knows how long that will take: Until is then at least a second away.
 	Until time.Time
 
 	reason string // the first part of the message, such as "waiting for https://…"
@@ -45,13 +46,13 @@ func (e *WaitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExc
 // newWaitError returns the error of a request whose context ends before the request may start.
 func newWaitError(location string, until time.Time, err error) *WaitError {
 	site := strings.TrimSuffix(location, "/robots.txt")
-	reason := fmt.Sprintf("the next request to %s must wait %v", site, time.Until(until).Round(time.Millisecond))
+	reason := fmt.Sprintf("the next request to %s must wait %v", site, max(time.Until(until), 0).Round(time.Millisecond))
 	return &WaitError{until, reason, err}
 }
 
 // newFileError returns the error of a context that ends before there is a Result.
-func newFileError(location string, err error) *WaitError {
-	return &WaitError{time.Now(), "waiting for " + location, err}
+func (c *Cache) newFileError(location string, err error) *WaitError {
+	return &WaitError{c.sites.next(location), "waiting for " + location, err}
 }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]

@@ -91,6 +91,13 @@ func (p *Pacer) NewQueue(key string) *Queue {
 	return &Queue{pacer: p, key: key, turn: make(chan struct{}, 1), asking: make(chan struct{}, 1)}
 }
 
+// Next returns when the next request could start, as far as is known. It is not before now.
+func (q *Queue) Next(now time.Time) time.Time {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return later(q.start(), now)
+}
+
 // IsIdle reports whether a request could be sent at once at the time now, so that a new Queue would
 // do as well.
 func (q *Queue) IsIdle(now time.Time) bool {
@@ -188,7 +195,7 @@ func (q *Queue) askForPause(ctx context.Context) error {
 	case q.asking <- struct{}{}: // only one request asks; the others wait for the answer
 		defer func() { <-q.asking }()
 	case <-ctx.Done():
-		return &WaitError{time.Now(), ctx.Err()}
+		return &WaitError{q.Next(time.Now()), ctx.Err()}
 	}
 	if !q.mustAsk() {
 		return nil
@@ -262,7 +269,7 @@ func (q *Queue) waitForTurn(ctx context.Context, delay time.Duration, r *request
 // If the expected wait is too long for the context's deadline, takeTurn returns an error at once.
 func (q *Queue) takeTurn(ctx context.Context, delay time.Duration) (waited bool, err error) {
 	q.mu.Lock()
-	start := later(q.start(), time.Now()).Add(time.Duration(q.queued) * delay)
+	start := q.startAfter(q.queued, delay)
 	q.queued++
 	q.mu.Unlock()
 	select {
@@ -282,7 +289,13 @@ func (q *Queue) takeTurn(ctx context.Context, delay time.Duration) (waited bool,
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.queued--
-	return true, &WaitError{start, err}
+	return true, &WaitError{q.startAfter(q.queued, delay), err}
+}
+
+// startAfter returns when a request can start that has to wait for n others, as far as is known. The
+// caller must hold q.mu.
+func (q *Queue) startAfter(n int, delay time.Duration) time.Time {
+	return later(q.start(), time.Now()).Add(time.Duration(n) * delay)
 }
 
 // begin starts the delay before the next request, because the request whose turn it is can be sent.
@@ -358,7 +371,7 @@ func (q *Queue) reserve(ctx context.Context, interval time.Duration, anyDuration
 	wait, err := q.pacer.Fleet.Reserve(ctx, q.key, interval)
 	now := time.Now()
 	if err != nil && ctxErr(ctx) != nil {
-		return &WaitError{now, ctxErr(ctx)}
+		return &WaitError{q.Next(now), ctxErr(ctx)}
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,0 +1,83 @@
+package shared_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/shared"
+)
+
+// A store is a Store that counts calls. Each takes a second if stalls is true.
+type store struct {
+	calls  atomic.Int64
+	stalls atomic.Bool
+}
+
+func (s *store) Get(ctx context.Context, _ string) ([]byte, bool, error) {
+	s.calls.Add(1)
+	if s.stalls.Load() {
+		<-ctx.Done()
+	}
+	return nil, true, ctx.Err()
+}
+
+func (*store) Set(context.Context, string, []byte, time.Duration) error {
+	return errors.New("full")
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// A Store that has stalled is left alone for a second at a time. Then only one call tries whether it
+// works again, however many are made.
+func TestRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		user := &store{}
+		user.stalls.Store(true)
+		s := shared.New(user, quiet)
+		if _, err := s.Get(t.Context(), "key"); !errors.Is(err, context.DeadlineExceeded) || user.calls.Load() != 2 {
+			t.Fatalf("error %v after %d calls, want a timeout after two", err, user.calls.Load())
+		}
+		for range 1000 {
+			go s.Get(t.Context(), "key")
+			time.Sleep(10 * time.Millisecond)
+		}
+		if n := user.calls.Load(); n < 5 || n > 13 {
+			t.Errorf("%d calls in 10 seconds, want about one a second", n)
+		}
+		time.Sleep(time.Minute)
+		user.stalls.Store(false)
+		for range 2 { // the first tries, and the second finds that the Store works
+			if value, err := s.Get(t.Context(), "key"); err != nil || value == nil || len(value) != 0 {
+				t.Errorf("value %v, error %v, want an empty value", value, err)
+			}
+		}
+	})
+}
+
+// If a context ends while the Store is called, or while the call waits for its turn, the Store has not
+// failed.
+func TestContextEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		user := &store{}
+		user.stalls.Store(true)
+		s := shared.New(user, quiet)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		for range 1000 {
+			go s.Get(ctx, "key")
+		}
+		time.Sleep(10 * time.Second)
+		if n := s.Errors(); n != 0 {
+			t.Errorf("%d errors, want 0", n)
+		}
+		s.Set(t.Context(), "key", nil, func() {})
+		if n := s.Errors(); n != 1 {
+			t.Errorf("%d errors after Set failed, want 1", n)
+		}
+	})
+}
