@@ -3,7 +3,6 @@ package survey
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,16 +20,6 @@ type Job struct {
 	// Report receives the problems of each Run, in the order of the files: damage, after which Run
 	// reads on (a [Fault]), and errors after which the rest of a file is not read.
 	Report func(error)
-}
-
-// PrintJSON prints a record as a line of JSON.
-func PrintJSON(w io.Writer, r *Record) error { return encode(w, r) }
-
-// encode writes a value as a line of JSON.
-func encode(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
 }
 
 // ErrIncomplete means that a file could not be read to its end, or that the context was done

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
 )
 
 // A Summary adds up records. Its size does not grow with the number of records. It can be
@@ -20,8 +21,8 @@ import (
 // records counted in Files, HTML, Other and Empty. Bytes, Groups, Rules, Agents,
 // ContentSignal, ContentUsage and Keys cover only the records counted in Files.
 type Summary struct {
-	Made   Made   `json:"made"`
-	Inputs Inputs `json:"inputs"`
+	Made   made       `json:"made"`
+	Inputs inputid.ID `json:"inputs"`
 
 	Files       int `json:"files"`       // complete robots.txt files
 	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
@@ -280,7 +281,7 @@ func initMap[K comparable, V any](m *map[K]V) {
 }
 
 // Merge adds another summary to s. It changes nothing and returns an error if they were made with
-// different questions, or by programs with a different Format or different findings.
+// different questions, or by programs with a different format or different findings.
 func (s *Summary) Merge(other *Summary) error {
 	if a, b := s.Made.difference(other.Made); a != "" {
 		return fmt.Errorf("the first was made with %s, the second with %s", a, b)
@@ -363,7 +364,7 @@ func (s *Summary) MarshalJSON() ([]byte, error) {
 }
 
 // ParseSummary decodes the JSON of a summary. It returns an error if the text is not a summary, or
-// one of another Format.
+// one of another format.
 func ParseSummary(text []byte) (*Summary, error) {
 	var head struct{ Made struct{ Format int } }
 	switch err := json.Unmarshal(text, &head); {
@@ -371,8 +372,8 @@ func ParseSummary(text []byte) (*Summary, error) {
 		return nil, fmt.Errorf("not a summary: %w", err)
 	case head.Made.Format == 0:
 		return nil, errors.New(`not a summary: its "made" has no "format"`)
-	case head.Made.Format != Format:
-		return nil, fmt.Errorf("a summary of format %d, but this program reads format %d: read the inputs again", head.Made.Format, Format)
+	case head.Made.Format != format:
+		return nil, fmt.Errorf("a summary of format %d, but this program reads format %d: read the inputs again", head.Made.Format, format)
 	}
 	s := new(Summary)
 	decoder := json.NewDecoder(bytes.NewReader(text))

@@ -305,7 +305,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 	plain := Questions{Agents: []string{"GPTBot", "CCBot"}}
 	otherFormat, otherLint := made(plain), made(plain)
-	otherFormat.Made.Format, otherLint.Made.Lint = Format+1, "f00"
+	otherFormat.Made.Format, otherLint.Made.Lint = format+1, "f00"
 	for _, c := range []struct {
 		other *Summary
 		want  string
@@ -317,7 +317,7 @@ func TestMergeRefuses(t *testing.T) {
 		{made(Questions{Agents: plain.Agents, Paths: []string{"/x"}}), "the first was made with no --path /x, the second with --path /x"},
 		{made(Questions{Agents: plain.Agents, NoLint: true}), "the first was made with no --no-lint, the second with --no-lint"},
 		{made(Questions{Agents: plain.Agents, Verify: true}), "the first was made with no --verify, the second with --verify"},
-		{otherFormat, fmt.Sprintf("the first was made with format %d, the second with format %d", Format, Format+1)},
+		{otherFormat, fmt.Sprintf("the first was made with format %d, the second with format %d", format, format+1)},
 		{otherLint, "the first was made with version " + made(plain).Made.Lint + " of lint, the second with version f00 of lint"},
 	} {
 		s := made(plain)
@@ -344,7 +344,7 @@ func TestParseSummary(t *testing.T) {
 		{string(text), "{}", `not a summary: its "made" has no "format"`},
 		{string(text), "User-agent: *", "not a summary: invalid character 'U' looking for beginning of value"},
 		{string(text), `{"made":{"format":"1"}}`, "not a summary: json: "},
-		{fmt.Sprintf(`"format":%d,`, Format), `"format":99,`, fmt.Sprintf("a summary of format 99, but this program reads format %d: read the inputs again", Format)},
+		{fmt.Sprintf(`"format":%d,`, format), `"format":99,`, fmt.Sprintf("a summary of format 99, but this program reads format %d: read the inputs again", format)},
 		{`"files":1`, `"fules":1`, `not a summary: json: unknown field "fules"`},
 		{`"files":1`, `"files":"1"`, "not a summary: json: "},
 		{`"agent":"*"`, `"agent":"x"`, "not a summary: its agents are not those of its questions"},

@@ -21,6 +21,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/filter"
 
 	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
+	"github.com/robotstxt-go/robotstxt/survey/internal/output"
 )
 
 func init() {
@@ -144,7 +146,7 @@ func (f *surveyFn) ProcessElement(ctx context.Context, path string) (r Result) {
 }
 
 func (f *surveyFn) survey(ctx context.Context, path string, r *Result) error {
-	name, err := survey.OutputName(path)
+	name, err := output.Name(path)
 	if err != nil {
 		return err
 	}
@@ -160,7 +162,7 @@ func (f *surveyFn) survey(ctx context.Context, path string, r *Result) error {
 	defer to.fs.Close()
 	job := &survey.Job{Questions: f.Questions, Report: r.tell}
 	inputs := inputID(ctx, fs, path)
-	if saved, ok, _ := job.Saved(to, name, inputs); ok {
+	if saved, ok, _ := output.Saved(f.Questions, to, name, inputs); ok {
 		r.Summary = *saved
 		for _, archive := range slices.Sorted(maps.Keys(saved.CutAt)) {
 			r.tell(fmt.Errorf("%s: breaks off at offset %d (found by an earlier job)", archive, saved.CutAt[archive]))
@@ -173,12 +175,12 @@ func (f *surveyFn) survey(ctx context.Context, path string, r *Result) error {
 	}
 	defer file.Close()
 	reader := func(yield func(*survey.Reader, error) bool) { yield(survey.NewReader(file, path), nil) }
-	r.Summary, err = job.Save(ctx, reader, to, name, inputs)
+	r.Summary, err = output.Save(ctx, job, reader, to, name, inputs)
 	return err
 }
 
 // inputID identifies a file. It returns 0 if the file system does not say when the file was changed.
-func inputID(ctx context.Context, fs filesystem.Interface, path string) survey.Inputs {
+func inputID(ctx context.Context, fs filesystem.Interface, path string) inputid.ID {
 	size, err := fs.Size(ctx, path)
 	dated, ok := fs.(filesystem.LastModifiedGetter)
 	if err != nil || !ok {
@@ -188,7 +190,7 @@ func inputID(ctx context.Context, fs filesystem.Interface, path string) survey.I
 	if err != nil {
 		return 0
 	}
-	return survey.InputID(path, 1, size, modified)
+	return inputid.Of(path, 1, size, modified)
 }
 
 type writeFn struct{ Dir string }
@@ -201,7 +203,7 @@ func (f *writeFn) ProcessElement(ctx context.Context, r Result) error {
 	}
 	defer to.fs.Close()
 	slices.Sort(r.Problems) // they come from the workers in any order
-	if err := to.Write(summaryName, r.Summary.WriteJSON); err != nil {
+	if err := to.Write(summaryName, func(w io.Writer) error { return output.JSON(w, &r.Summary) }); err != nil {
 		return err
 	}
 	return to.Write(resultName, func(w io.Writer) error { return json.NewEncoder(w).Encode(&r) })

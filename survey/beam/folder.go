@@ -10,7 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A folder stores outputs in any file system of Beam. It is a survey.Folder.
+// A folder stores outputs in any file system of Beam. It is an output.Folder.
 type folder struct {
 	ctx context.Context
 	fs  filesystem.Interface

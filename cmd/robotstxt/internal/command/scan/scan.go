@@ -7,12 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"maps"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,9 +21,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/scan"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/survey/scan"
 )
 
 // A scanCommand holds the flags of the scan command.
@@ -123,12 +121,12 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if o.Questions.Agents, err = cli.AgentNames(cmd, o.Questions.Agents); err != nil {
 		return 0, err
 	}
-	o.Stdin, o.Records = cmd.InOrStdin(), cmd.OutOrStdout()
+	o.Stdin = cmd.InOrStdin()
 	switch {
 	case c.list != "":
-		o.Print = c.printListed
+		o.Records, o.Print = cmd.OutOrStdout(), c.printListed
 	case c.records:
-		o.Print = func(w io.Writer, r *survey.Record) error { return cli.PrintJSON(w, r) }
+		o.Records, o.Print = cmd.OutOrStdout(), func(w io.Writer, r *survey.Record) error { return cli.PrintJSON(w, r) }
 	}
 	o.Inputs = c.inputs(cmd, names)
 	if c.merge {
@@ -192,7 +190,7 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 		return 0, err
 	}
 	isRead := result.Captures+result.Existing+len(result.Summary.Damaged) > 0
-	if c.asJSON || isRead && o.Print == nil {
+	if c.asJSON || isRead && o.Records == nil {
 		err = c.print(cmd.OutOrStdout(), &result.Summary)
 	}
 	if n := result.Summary.LeftOut; n > 0 {
@@ -241,74 +239,11 @@ func checkList(name string, s *survey.Summary) error {
 
 // mergeSummaries adds up the summaries in files and folders.
 func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error) {
-	m := merger{seen: map[survey.Inputs]string{}}
-	for name, err := range c.options.Inputs {
-		if err != nil {
-			return 0, err
-		}
-		if err := m.addAll(name); err != nil {
-			return 0, err
-		}
-	}
-	if m.sum == nil {
-		return 0, errors.New("no summaries to add up")
-	}
-	return scanStatus(m.sum), c.print(cmd.OutOrStdout(), m.sum)
-}
-
-// A merger adds up summaries.
-type merger struct {
-	sum   *survey.Summary
-	first string                   // the name of the first summary
-	seen  map[survey.Inputs]string // the names of the summaries, by their inputs
-}
-
-// addAll adds the summary in a file, or all summaries in a folder.
-func (m *merger) addAll(name string) error {
-	info, err := os.Stat(name)
+	sum, err := scan.Merge(c.options.Inputs)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if !info.IsDir() {
-		return m.add(name)
-	}
-	found := false
-	err = filepath.WalkDir(name, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, survey.SummarySuffix) {
-			return err
-		}
-		found = true
-		return m.add(path)
-	})
-	if err == nil && !found {
-		err = fmt.Errorf("%s: no file in this folder ends in %s", name, survey.SummarySuffix)
-	}
-	return err
-}
-
-// add adds the summary in a file. It must answer the same questions as the others, about other
-// inputs.
-func (m *merger) add(name string) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	one, err := survey.ParseSummary(text)
-	if err != nil {
-		return fmt.Errorf("%s is %w", name, err)
-	}
-	if other, ok := m.seen[one.Inputs]; ok && one.Inputs != 0 {
-		return fmt.Errorf("%s and %s are summaries of the same input", other, name)
-	}
-	m.seen[one.Inputs] = name
-	if m.sum == nil {
-		m.sum, m.first = one, name
-		return nil
-	}
-	if err := m.sum.Merge(one); err != nil {
-		return fmt.Errorf("%s and %s cannot be added up: %w", m.first, name, err)
-	}
-	return nil
+	return scanStatus(sum), c.print(cmd.OutOrStdout(), sum)
 }
 
 // print prints a summary, and draws the chart.

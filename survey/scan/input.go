@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
+	"github.com/robotstxt-go/robotstxt/survey/internal/output"
 )
 
 // An input is a file, or all .txt files of a folder. With Options.Dir, its records are written to
@@ -66,7 +68,13 @@ func (r *run) survey(in *input) {
 	if len(in.files) == 0 {
 		return
 	}
-	job := &survey.Job{Questions: r.Questions, Print: r.Print, Report: in.tell}
+	job := &survey.Job{Questions: r.Questions, Report: in.tell}
+	if r.Records != nil {
+		job.Print = r.Print
+		if job.Print == nil {
+			job.Print = output.Record
+		}
+	}
 	var err error
 	if r.Dir == "" {
 		in.summary, err = job.Run(r.ctx, r.open(in.files), in.records)
@@ -85,12 +93,12 @@ func (r *run) survey(in *input) {
 
 // toDir writes the records and the summary of an input to r.Dir, unless they are already there.
 func (r *run) toDir(job *survey.Job, in *input) error {
-	name, err := survey.OutputName(in.name)
+	name, err := output.Name(in.name)
 	if err != nil {
 		return err
 	}
 	dir, id := folder(r.Dir), in.id()
-	saved, ok, stale := job.Saved(dir, name, id)
+	saved, ok, stale := output.Saved(r.Questions, dir, name, id)
 	if ok {
 		in.summary, in.existing = *saved, 1
 		for archive, offset := range saved.CutAt {
@@ -99,7 +107,7 @@ func (r *run) toDir(job *survey.Job, in *input) error {
 		return nil
 	}
 	in.stale = stale
-	in.summary, err = job.Save(r.ctx, r.open(in.files), dir, name, id)
+	in.summary, err = output.Save(r.ctx, job, r.open(in.files), dir, name, id)
 	in.captures = in.summary.Captures()
 	if err == nil {
 		in.written = 1
@@ -108,7 +116,7 @@ func (r *run) toDir(job *survey.Job, in *input) error {
 }
 
 // id identifies the input, unless one of its files is standard input or cannot be examined.
-func (in *input) id() survey.Inputs {
+func (in *input) id() inputid.ID {
 	bytes, modified := int64(0), time.Time{}
 	for _, path := range in.files {
 		info, err := os.Stat(path)
@@ -120,7 +128,7 @@ func (in *input) id() survey.Inputs {
 			modified = t
 		}
 	}
-	return survey.InputID(in.name, len(in.files), bytes, modified)
+	return inputid.Of(in.name, len(in.files), bytes, modified)
 }
 
 // open returns Readers of files, and closes each of them before it returns the next.

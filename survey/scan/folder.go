@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// A folder stores outputs on this machine. It is a survey.Folder.
+// A folder stores outputs on this machine. It is an output.Folder.
 type folder string
 
 func (f folder) path(name string) string { return filepath.Join(string(f), filepath.FromSlash(name)) }

@@ -24,6 +24,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/survey/internal/output"
 )
 
 // tree makes a folder of files.
@@ -77,7 +78,7 @@ func inputs(names ...string) iter.Seq2[string, error] { return list(nil, names..
 func scan(t *testing.T, o Options) (records string, problems []string, result Result) {
 	t.Helper()
 	var text bytes.Buffer
-	o.Records, o.Print = &text, survey.PrintJSON
+	o.Records = &text
 	if o.BytesRead == nil {
 		o.BytesRead = new(atomic.Int64)
 	}
@@ -380,17 +381,17 @@ func TestAgain(t *testing.T) {
 	o.Questions.NoLint = false
 	check("with lint", 3, 0, 10, fmt.Sprintf(other, "--no-lint, not with no --no-lint"))
 	check("as it was", 0, 3, 10)
-	output := filepath.Join(o.Dir, dir, "x.warc.gz")
-	summary, err := os.ReadFile(output + survey.SummarySuffix)
+	saved := filepath.Join(o.Dir, dir, "x.warc.gz")
+	summary, err := os.ReadFile(saved + output.SummarySuffix)
 	if err != nil {
 		t.Fatal(err)
 	}
 	older := bytes.Replace(summary, []byte(lint.Version()), []byte("f00"), 1)
-	if err := os.WriteFile(output+survey.SummarySuffix, older, 0o666); err != nil {
+	if err := os.WriteFile(saved+output.SummarySuffix, older, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	check("another version of lint", 1, 2, 10, fmt.Sprintf(other, "version f00 of lint, not with version "+lint.Version()+" of lint"))
-	if err := os.Remove(output + ".jsonl.gz"); err != nil {
+	if err := os.Remove(saved + ".jsonl.gz"); err != nil {
 		t.Fatal(err)
 	}
 	check("records that are gone", 1, 2, 10)
@@ -500,7 +501,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	out := t.TempDir()
 	in := io.MultiReader(strings.NewReader(archiveOf("s", 300, false)), &canceller{cancel: cancel, text: archiveOf("t", 5000, false)})
-	result, err := Run(ctx, Options{Inputs: inputs("-", dir), Stdin: in, BytesRead: new(atomic.Int64), Print: survey.PrintJSON, Dir: out, Warn: func(error) {}})
+	result, err := Run(ctx, Options{Inputs: inputs("-", dir), Stdin: in, BytesRead: new(atomic.Int64), Dir: out, Warn: func(error) {}})
 	if err != nil || result.Captures >= 5300 || len(found(t, out)) != 2*result.Written {
 		t.Errorf("%v, %+v, files %q", err, result, found(t, out))
 	}
@@ -529,7 +530,7 @@ func (c *canceller) Read(p []byte) (int, error) {
 func TestWriteError(t *testing.T) {
 	want := errors.New("broken pipe")
 	in := strings.NewReader(archiveOf("s", 20000, false))
-	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, BytesRead: new(atomic.Int64), Print: survey.PrintJSON, Records: brokenWriter{want}, Warn: func(error) {}})
+	result, err := Run(t.Context(), Options{Inputs: inputs("-"), Stdin: in, BytesRead: new(atomic.Int64), Records: brokenWriter{want}, Warn: func(error) {}})
 	if err != want || result.Captures == 20000 {
 		t.Errorf("%v, %+v", err, result)
 	}

@@ -1,4 +1,4 @@
-// Package scan surveys many robots.txt files on several cores.
+// Package scan surveys many robots.txt files and WARC archives on this machine, on all cores.
 //
 // Several inputs are surveyed at the same time. The results are used in the order of the inputs,
 // so the output is always the same. Memory use does not grow with the size of an input.
@@ -21,9 +21,9 @@ type Options struct {
 	Stdin     io.Reader
 	Questions survey.Questions
 
-	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil if no records are wanted
-	Records io.Writer                             // receives what Print prints, in the order of the inputs
-	Dir     string                                // if not empty, each input's records and summary are written to files in this folder, and Print is not called
+	Records io.Writer                             // receives the records, in the order of the inputs; nil if no records are wanted
+	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil for lines of JSON
+	Dir     string                                // if not empty, each input's records and summary are written to files in this folder instead
 
 	Warn      func(error)   // receives messages for the user, in order
 	BytesRead *atomic.Int64 // counts the bytes of the inputs that have been read, before decompression

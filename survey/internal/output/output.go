@@ -1,13 +1,19 @@
-package survey
+// Package output stores the records and summaries of a survey in files, for the command on one
+// machine and for Beam.
+package output
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"iter"
 	"path/filepath"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
 )
 
 // A Folder stores the outputs of a survey.
@@ -26,21 +32,29 @@ type Folder interface {
 // The ends of the names of outputs.
 const (
 	recordsSuffix = ".jsonl.gz"
-
-	// SummarySuffix is the end of the name of a summary that [Job.Save] writes.
 	SummarySuffix = ".summary.json"
 )
 
-// Save does what Run does, and writes two files to a folder: the records to name.jsonl.gz, as JSON,
-// and then the summary to name.summary.json. It writes a file only if Run returns no error. So if
-// there is a summary, all its records are there. The parameter inputs is a result of [InputID].
-func (j *Job) Save(ctx context.Context, files iter.Seq2[*Reader, error], to Folder, name string, inputs Inputs) (sum Summary, err error) {
+// JSON prints a value as a line of JSON.
+func JSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// Record prints a record as a line of JSON.
+func Record(w io.Writer, r *survey.Record) error { return JSON(w, r) }
+
+// Save runs a job, and writes two files to a folder: the records to name.jsonl.gz, as JSON, and then
+// the summary to name.summary.json. It writes a file only if the job returns no error. So if there
+// is a summary, all its records are there.
+func Save(ctx context.Context, j *survey.Job, files iter.Seq2[*survey.Reader, error], to Folder, name string, inputs inputid.ID) (sum survey.Summary, err error) {
 	sum = j.Questions.NewSummary()
 	if err := to.Remove(name + SummarySuffix); err != nil {
 		return sum, err // an old summary must not remain beside new records
 	}
 	saver := *j
-	saver.Print = PrintJSON
+	saver.Print = Record
 	err = to.Write(name+recordsSuffix, func(w io.Writer) error {
 		zip := gzip.NewWriter(w)
 		var err error
@@ -53,35 +67,32 @@ func (j *Job) Save(ctx context.Context, files iter.Seq2[*Reader, error], to Fold
 	if err != nil {
 		return sum, err
 	}
-	return sum, to.Write(name+SummarySuffix, sum.WriteJSON)
+	return sum, to.Write(name+SummarySuffix, func(w io.Writer) error { return JSON(w, &sum) })
 }
 
-// WriteJSON writes the summary as a line of JSON.
-func (s *Summary) WriteJSON(w io.Writer) error { return encode(w, s) }
-
-// Saved returns the summary that an earlier call of Save has written, and true if it still is
-// what Save would write: its inputs and questions are the same, it was made by a program with the
-// same Format and the same findings, and its records are there. If only questions or program
-// differ, change says how, as in "--no-lint, not with lint".
-func (j *Job) Saved(from Folder, name string, inputs Inputs) (sum *Summary, ok bool, change string) {
+// Saved returns the summary that an earlier call of Save has written, and true if it still is what
+// Save would write: its inputs and questions are the same, it was made by a program with the same
+// format and the same findings, and its records are there. If only questions or program differ,
+// change says how; see [survey.Summary.MadeWith].
+func Saved(q survey.Questions, from Folder, name string, inputs inputid.ID) (sum *survey.Summary, ok bool, change string) {
 	text, err := from.Read(name + SummarySuffix)
 	if err != nil {
 		return nil, false, ""
 	}
-	sum, err = ParseSummary(text)
+	sum, err = survey.ParseSummary(text)
 	if err != nil {
 		return nil, false, ""
 	}
-	if before, now := sum.Made.difference(j.Questions.made()); before != "" {
-		return nil, false, before + ", not with " + now
+	if change := sum.MadeWith(q); change != "" {
+		return nil, false, change
 	}
 	return sum, inputs != 0 && sum.Inputs == inputs && from.Has(name+recordsSuffix), ""
 }
 
-// OutputName returns the name for the outputs of an input: the path of the input or, for a path
+// Name returns the name for the outputs of an input: the path of the input or, for a path
 // outside the current folder, its absolute path without the leading slash. The input "-" is standard
 // input. If the input is a URL, such as gs://bucket/a.warc.gz, the name lacks its scheme.
-func OutputName(input string) (string, error) {
+func Name(input string) (string, error) {
 	if _, path, ok := strings.Cut(input, "://"); ok {
 		return path, nil
 	}
