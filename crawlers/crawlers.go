@@ -2,16 +2,19 @@
 // their operators say about robots.txt, and when somebody last compared this with the operator's
 // page.
 //
-// For example, this prints the AI crawlers that ignore robots.txt, at least in some cases:
+// For example, this prints the AI crawlers that a file shuts out of a page, and those of them that may
+// ignore the file:
 //
 //	ai, _ := crawlers.Set("@ai")
 //	for _, c := range ai {
-//		if c.Claim == crawlers.MayIgnore {
-//			fmt.Println(c.Token, "of", c.Operator, c.Source)
+//		if !file.Allowed(c.Token, page) { // file is a *robotstxt.File
+//			fmt.Println(c.Token, "of", c.Operator, c.Claim == crawlers.MayIgnore)
 //		}
 //	}
 //
-// The table contains what operators say. Nobody checked whether their crawlers do so.
+// The table contains what operators say. Nobody checked whether their crawlers do so. To verify that
+// a request comes from a crawler, compare its address with the crawler's IPRanges: everybody can
+// send the crawler's User-Agent header.
 //
 // A release that only adds crawlers, or that follows a change of a source, is a patch release. The
 // types that are strings, such as [Purpose], can get more values in the same way.

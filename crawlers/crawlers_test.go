@@ -88,8 +88,12 @@ func TestFind(t *testing.T) {
 		if len(c.Purposes) > 0 {
 			c.Purposes[0] = "changed"
 		}
+		if len(c.Successors) > 0 {
+			c.Successors[0] = "changed"
+		}
 	}
-	if again, _ := Find("gptbot"); again.Purposes[0] != Training {
+	msnbot, _ := Find("msnbot")
+	if again, _ := Find("gptbot"); again.Purposes[0] != Training || msnbot.Successors[0] != "bingbot" {
 		t.Error("a change of a result changed the table")
 	}
 }

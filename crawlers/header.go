@@ -7,29 +7,36 @@ import (
 )
 
 // FromUserAgent returns the crawler that a User-Agent header names, and reports whether there is
-// one. A header proves nothing, because everybody can send it.
+// one. It takes any string.
 //
-// FromUserAgent finds more names than [robotstxt.ProductToken], which knows no crawlers and returns
-// the first name of a header that follows the usual form:
+// FromUserAgent finds more names than [robotstxt.ProductToken], which has no list of crawlers, and so
+// finds only names in the usual places:
 //
 //	Googlebot/2.1 (+http://www.google.com/bot.html)
 //	Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)
 //	Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)
 //
-// If that name is not in the table, FromUserAgent looks after "compatible;". If the name is only
-// Mozilla, it takes the first word of the header that is a token, or starts with a token and "/":
+// If the product token is only Mozilla, FromUserAgent takes the first word of the header that is a
+// token in the table, with or without a version. If it is another name that is not in the table, such as
+// that of a telephone, FromUserAgent takes the name after "compatible;":
 //
-//	DoCoMo/2.0 N905i (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)
 //	Mozilla/5.0 (Linux; Android 6.0) Chrome/51.0.3613.1739 Mobile Safari/537.36; Bytespider
+//	DoCoMo/2.0 N905i (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)
 //
-// A header that only compares itself with a crawler, such as "FooBot/1.0 (like Googlebot)", does not
-// name it.
+// Headers in which another robot compares itself with a crawler do not name the crawler. A product
+// token that contains "bot" belongs to a robot:
+//
+//	FooBot/1.0 (like Googlebot)
+//	FooBot/1.0 (compatible; Googlebot/2.1)
 func FromUserAgent(header string) (Crawler, bool) {
 	token := robotstxt.ProductToken(header)
 	if c, ok := Find(token); ok {
 		return c, true
 	}
 	if !strings.EqualFold(token, "Mozilla") {
+		if strings.Contains(strings.ToLower(token), "bot") {
+			return Crawler{}, false
+		}
 		_, rest, _ := strings.Cut(strings.ToLower(header), "compatible;")
 		return Find(robotstxt.ProductToken(rest))
 	}

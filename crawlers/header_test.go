@@ -1,8 +1,10 @@
 package crawlers_test
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
@@ -39,6 +41,7 @@ func TestFromUserAgent(t *testing.T) {
 		android + " YaBrowser/24.4.1 Yandex2/1.0 Mobile Safari/537.36":                                                                  "",
 
 		// Crawlers that are not in the table: a comparison, a URL and an address name nobody.
+		"FooBot/1.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)": "",
 		"FooBot/1.0 (like Googlebot)":                                                          "",
 		"FooBot/1.0 (compatible with Googlebot)":                                               "",
 		"Mozilla/5.0 (compatible; FooBot/1.0; treat like Googlebot)":                           "",
@@ -54,6 +57,23 @@ func TestFromUserAgent(t *testing.T) {
 			t.Errorf("FromUserAgent(%q) = %q, %t; want %q", header, c.Token, ok, want)
 		}
 	}
+}
+
+// FuzzFromUserAgent tests that a crawler is found only in headers that contain its token, and that a
+// header whose product token is a crawler's names this crawler.
+func FuzzFromUserAgent(f *testing.F) {
+	f.Add("Mozilla/5.0 (Linux) Safari/537.36; Bytespider")
+	f.Add("DoCoMo/2.0 (compatible; Googlebot-Mobile/2.1)")
+	f.Add("FooBot/1.0 (compatible; Googlebot/2.1)")
+	f.Fuzz(func(t *testing.T, header string) {
+		c, ok := crawlers.FromUserAgent(header)
+		if ok != (c.Token != "") || !strings.Contains(strings.ToLower(header), strings.ToLower(c.Token)) {
+			t.Errorf("FromUserAgent(%q) = %q, %t", header, c.Token, ok)
+		}
+		if want, ok := crawlers.Find(robotstxt.ProductToken(header)); ok && c.Token != want.Token {
+			t.Errorf("FromUserAgent(%q) = %q, want %q", header, c.Token, want.Token)
+		}
+	})
 }
 
 // TestFromUserAgentTokens tests that each token names its crawler.
