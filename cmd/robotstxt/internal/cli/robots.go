@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -35,6 +36,16 @@ func (r SiteRobots) FormatNote() string {
 		return ""
 	}
 	return fmt.Sprintf("what was read as robots.txt is not a robots.txt file: it starts with %.40q", r.FirstLine)
+}
+
+// PathNote returns a note if a file was fetched from a path where crawlers do not look for it, or "".
+func (r SiteRobots) PathNote() string {
+	u, err := url.Parse(r.URL)
+	if err != nil || u.Path == "/robots.txt" || r.Status == 0 || r.WhyNoFile() != "" {
+		return ""
+	}
+	location, _ := robotstxt.Location(r.URL) // after a fetch, the URL is valid
+	return fmt.Sprintf("crawlers read only %s, so %s has no effect", location, Redacted(r.URL))
 }
 
 // Refused reports whether the server refuses the file to this tool, as bot walls do. Then nobody
@@ -202,11 +213,14 @@ func challengeOf(header http.Header) string {
 
 // ReadRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out
 // the end of a long file, which Parse would ignore. A site that has no robots.txt, refuses it or
-// does not answer is an error.
+// does not answer is an error. ReadRobots prints the note of SiteRobots.PathNote.
 func ReadRobots(cmd *cobra.Command, name string) ([]byte, error) {
 	r, err := new(Loader).Load(cmd, name)
 	if err == nil {
 		err = r.FileError()
+	}
+	if note := r.PathNote(); note != "" {
+		Complain(cmd, errors.New(note))
 	}
 	return r.Body, err
 }

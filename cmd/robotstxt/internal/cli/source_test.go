@@ -34,6 +34,23 @@ func TestReadRobotsURL(t *testing.T) {
 	}
 }
 
+// TestPathNote tests the note about a file that no crawler reads, because its path is not /robots.txt.
+func TestPathNote(t *testing.T) {
+	s := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt))
+	for path, want := range map[string]string{
+		"":                   "",
+		"/?a=b":              "",
+		"/robots.txt":        "",
+		"/none":              "", // there is no file at all
+		"/folder/robots.txt": "crawlers read only " + s.URL + "/robots.txt, so " + s.URL + "/folder/robots.txt has no effect",
+	} {
+		r, err := new(cli.Loader).Load(&cobra.Command{}, s.URL+path)
+		if note := r.PathNote(); note != want || err != nil {
+			t.Errorf("%q: note %q, %v, want %q", path, note, err, want)
+		}
+	}
+}
+
 func TestRedacted(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://u:secret@a.example/": "https://u:xxxxx@a.example/",

@@ -228,6 +228,9 @@ func (c *checkCommand) findRules() error {
 	if c.robots != "" {
 		named, err := c.loader.Load(c.cmd, c.robots)
 		c.robotsFor = func(string) (cli.SiteRobots, error) { return named, nil }
+		if note := named.PathNote(); note != "" {
+			cli.Complain(c.cmd, errors.New(note))
+		}
 		return err
 	}
 	known := map[string]cli.SiteRobots{}

@@ -58,8 +58,12 @@ func TestCheckRobotsURL(t *testing.T) {
 		{"/busy", "/robots.txt", "allowed     /robots.txt  robots.txt itself is always allowed", cli.ExitOK},
 	} {
 		stdout, stderr, status := runWith("", "check", "--robots", s.URL+c.robots, c.path)
-		if stdout, _, _ = strings.Cut(stdout, "\n"); stdout != c.want || stderr != "" || status != c.status {
-			t.Errorf("%q: status %d, standard error %q, output %q, want %q", c.robots, status, stderr, stdout, c.want)
+		if stdout, _, _ = strings.Cut(stdout, "\n"); stdout != c.want || status != c.status {
+			t.Errorf("%q: status %d, output %q, want %q", c.robots, status, stdout, c.want)
+		}
+		isNoted := strings.Contains(stderr, "crawlers read only "+s.URL+"/robots.txt, so "+s.URL+c.robots+" has no effect")
+		if wantNote := c.robots == "/folder/robots.txt" || c.robots == "/moved"; isNoted != wantNote || !isNoted && stderr != "" {
+			t.Errorf("%q: standard error %q, want the note that crawlers do not read the file: %t", c.robots, stderr, wantNote)
 		}
 	}
 }

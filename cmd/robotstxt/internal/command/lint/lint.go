@@ -50,7 +50,7 @@ hides them only on that line.
 read. Findings that flags or comments exclude do not affect the exit status.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "no errors were found",
 			cli.ExitNo:    "an error was found; with --strict, an error or a warning",
-			cli.ExitError: "a file could not be read or written",
+			cli.ExitError: "a file could not be read or written, or standard input is empty",
 		}),
 		Example: `  robotstxt lint robots.txt
   robotstxt lint https://www.example.com/
@@ -136,6 +136,9 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 // writes the new text to the file, adds one to total.rewritten, and returns the new text.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
 	data, err := cli.ReadRobots(cmd, name)
+	if err == nil && name == "-" && len(data) == 0 {
+		err = errors.New("standard input is empty: did the command that should write to it fail?")
+	}
 	if err != nil || !l.fix {
 		return data, err
 	}

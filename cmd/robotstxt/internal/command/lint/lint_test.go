@@ -191,6 +191,31 @@ func TestLintURL(t *testing.T) {
 	}
 }
 
+// TestLintOtherPath tests that lint says that crawlers do not read the file.
+func TestLintOtherPath(t *testing.T) {
+	s := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt))
+	want := "robotstxt lint: crawlers read only " + s.URL + "/robots.txt, so " + s.URL + "/folder/robots.txt has no effect\n"
+	if _, stderr, status := runWith("", "lint", s.URL+"/folder/robots.txt"); stderr != want || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, want %q", status, stderr, want)
+	}
+}
+
+// TestLintEmptyInput tests that lint does not call an empty input good: in "curl ... | robotstxt lint -",
+// it is what remains if curl fails. An empty file is a good robots.txt.
+func TestLintEmptyInput(t *testing.T) {
+	const wantErr = "robotstxt lint: standard input is empty: did the command that should write to it fail?\n"
+	if stdout, stderr, status := runWith("", "lint", "-"); stdout != "" || stderr != wantErr || status != cli.ExitError {
+		t.Errorf("status %d, output %q, standard error %q, want status %d, %q", status, stdout, stderr, cli.ExitError, wantErr)
+	}
+	empty := filepath.Join(t.TempDir(), "robots.txt")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, status := runWith("", "lint", empty); stderr != "" || status != cli.ExitOK {
+		t.Errorf("an empty file: status %d, output %q, standard error %q", status, stdout, stderr)
+	}
+}
+
 // TestLintSARIF tests the properties that SARIF 2.1.0 requires, and that columns count
 // characters.
 func TestLintSARIF(t *testing.T) {
@@ -302,7 +327,7 @@ func TestLintGitHub(t *testing.T) {
 
 // TestLintSARIFNothing tests that without findings, the results are an empty list.
 func TestLintSARIFNothing(t *testing.T) {
-	stdout, _, status := runWith("", "lint", "--format", "sarif", "-")
+	stdout, _, status := runWith("User-agent: *\n", "lint", "--format", "sarif", "-")
 	if !strings.Contains(stdout, `"results": []`) || status != cli.ExitOK {
 		t.Errorf("status %d, output %q", status, stdout)
 	}
