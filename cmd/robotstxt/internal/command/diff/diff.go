@@ -27,8 +27,10 @@ func New() *cobra.Command {
 changes for any crawler, and shows an example URL for each difference. Crawlers
 with the same differences are listed together.
 
-If diff prints nothing, no verdict changes. Changes that affect no verdict are
-not shown, such as new comments or a different order of the rules.
+Below the verdicts, the command shows other lines that appear, go or change,
+such as Sitemap, Crawl-delay and Content-Signal. They change no verdict, so the
+exit status stays 0; with --records, it is 1. New comments and another order of
+the rules are not shown.
 
 With --save FILE, the only operand is the new file, and FILE is the old one. The
 new file then replaces FILE, so that the next run reports what has changed
@@ -50,7 +52,7 @@ at the changes and set ROBOTS_REVIEWED to yes:
     exit 1
   fi` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "no verdict changes",
-			cli.ExitNo:    "some verdicts change",
+			cli.ExitNo:    "some verdicts change; with --records, other lines, too",
 			cli.ExitError: "a file could not be read or was refused, or some rules are undecided",
 		}),
 		Example: `  robotstxt diff https://www.example.com/ robots.txt
@@ -69,6 +71,7 @@ at the changes and set ROBOTS_REVIEWED to yes:
 	cli.AddAgentFlag(cmd, &d.agents, nil)
 	d.loader.AddFlag(cmd)
 	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
+	cmd.Flags().BoolVar(&d.records, "records", false, "exit with status 1 also if only other lines change, such as Sitemap")
 	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
@@ -86,6 +89,7 @@ type diffCommand struct {
 	agents   []string
 	examples int
 	save     string
+	records  bool
 	json     bool
 	loader   cli.Loader
 }
@@ -117,11 +121,16 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		old = new
 	}
 	changes := rules.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
+	records, complete := changedRecords(old, new, tokens)
 	out := cmd.OutOrStdout()
 	if d.json {
-		cli.PrintJSON(out, diffView{answers.Changes(changes)})
+		cli.PrintJSON(out, diffView{answers.Changes(changes), records, !complete})
 	} else {
 		printChanges(out, changes)
+		if len(changes) > 0 && len(records) > 0 {
+			fmt.Fprintln(out)
+		}
+		printRecords(out, records, complete)
 	}
 	isRobots := new.FirstLine == ""
 	if d.save != "" && !isRobots {
@@ -133,7 +142,15 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if isFirst && err == nil {
 		cli.Complain(cmd, fmt.Errorf("%s is new; the next run compares with it", d.save))
 	}
-	return diffStatus(changes), err
+	status = diffStatus(changes)
+	switch {
+	case !d.records || status != cli.ExitOK:
+	case !complete:
+		status = cli.ExitError
+	case len(records) > 0:
+		status = cli.ExitNo
+	}
+	return status, err
 }
 
 // save writes the robots.txt that was found to a file. If there was none, it writes a comment that says
@@ -259,5 +276,7 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 
 // A diffView is the JSON that diff prints.
 type diffView struct {
-	Changes []answers.Change `json:"changes"`
+	Changes           []answers.Change `json:"changes"`
+	Records           []recordsChange  `json:"records"`
+	RecordsIncomplete bool             `json:"records_incomplete,omitempty"`
 }

@@ -57,6 +57,68 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffRecords tests what diff says about lines that change no verdict.
+func TestDiffRecords(t *testing.T) {
+	const title, others = "Other lines, which change no verdict\n", ", for crawlers that no group names\n"
+	const rule = "User-agent: *\nDisallow: /private/\n"
+	for _, c := range []struct{ about, old, new, flags, want string }{
+		{"lines that a CDN adds", rule, "User-agent: *\nContent-Signal: search=yes,ai-train=no\nCrawl-delay: 10\nDisallow: /private/\nSitemap: https://shop.example/s.xml\n", "",
+			title + "  new   Sitemap: https://shop.example/s.xml  (line 5)\n  new   Content-Signal: search=yes,ai-train=no  (line 2)" + others + "  new   Crawl-delay: 10  (line 3)" + others},
+		{"lines that go", rule + "Content-Usage: train-ai=n\nSitemap: /s\nLicense: /l\n", rule, "",
+			title + "  gone  Sitemap: /s\n  gone  Content-Usage: train-ai=n" + others + "  gone  License: /l" + others},
+		{"a new value", rule + "crawl-delay: 5", rule + "Crawl-Delay: 10", "", title + "  now   Crawl-Delay: 10  (line 3; was 5)" + others},
+		{"one more", "Sitemap: /a\nSitemap: /b\n", "Sitemap: /b\nSitemap: /c\nSitemap: /a\n", "", title + "  new   Sitemap: /c  (line 2)\n"},
+		{"a line twice", "Sitemap: /a\n", "Sitemap: /a\nSitemap: /a\n", "", ""},
+		{"a new line twice", "Sitemap: /a\n", "Sitemap: /a\nSitemap: /b\nSitemap: /b\n", "", title + "  new   Sitemap: /b  (line 2)\n"},
+		{"another order, case of keys and place", "Sitemap: /a\nUser-agent: A\nUser-agent: B\nCrawl-delay: 1\nHost: x\n", "User-agent: B\nHOST: x\ncrawl-delay: 1\nUser-agent: a\ncrawl-delay: 1\nHost: x\nSitemap: /a\n", "", ""},
+		{"a group of its own loses the lines of *", rule + "Crawl-delay: 5\n", rule + "Crawl-delay: 5\nUser-agent: FooBot\nDisallow: /private/\n", "", title + "  gone  Crawl-delay: 5, for FooBot\n"},
+		{"several crawlers", "User-agent: A\nUser-agent: *\nDisallow: /x\n", "User-agent: A\nUser-agent: *\nDisallow: /x\nHost: b\n", "", title + "  new   Host: b  (line 4), for A, and crawlers that no group names\n"},
+		{"only one agent", "User-agent: A\nUser-agent: *\nDisallow: /x\n", "User-agent: A\nDisallow: /x\nHost: b\nUser-agent: *\nDisallow: /x\nHost: c\n", "--agent A", title + "  new   Host: b  (line 3), for A\n"},
+		{"an agent that * rules", rule, rule + "Host: b\n", "--agent FooBot", title + "  new   Host: b  (line 3), for FooBot\n"},
+		{"text that could upset a terminal", "", "Sitemap: /\x1b[2J", "", title + "  new   \"Sitemap: /\\x1b[2J\"  (line 1)\n"},
+	} {
+		stdout, stderr, status := runDiff(t, c.old, c.new, strings.Fields(c.flags)...)
+		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != cli.ExitOK {
+			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", c.about, status, stderr, diff)
+		}
+		_, _, status = runDiff(t, c.old, c.new, append(strings.Fields(c.flags), "--records")...)
+		if want := map[bool]int{true: cli.ExitNo, false: cli.ExitOK}[c.want != ""]; status != want {
+			t.Errorf("%s: with --records, status %d, want %d", c.about, status, want)
+		}
+	}
+	many := "User-agent: *\n"
+	for i := range 23 {
+		many += fmt.Sprintf("Sitemap: /%d\n", i)
+	}
+	stdout, _, _ := runDiff(t, many, rule)
+	if want := "  gone  Sitemap: /19\n  and 3 more (see --json)\n"; !strings.Contains(stdout, "\n\n"+title) || !strings.HasSuffix(stdout, want) {
+		t.Errorf("got\n%s\nwant at the end\n%s", stdout, want)
+	}
+	stdout, _, _ = runDiff(t, rule, rule+"Host: b\n", "--json")
+	if want := `{"changes":[],"records":[{"agents":["*"],"keys":[{"key":"Host","old":[],"new":[{"line":3,"value":"b"}]}]}]}` + "\n"; stdout != want {
+		t.Errorf("got %s, want %s", stdout, want)
+	}
+}
+
+// TestDiffManyRecords tests that the comparison of records stops in files in which many crawlers have
+// many records.
+func TestDiffManyRecords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: takes seconds")
+	}
+	var hostile strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&hostile, "User-agent: bot%d\nX: %d\n", i, i)
+	}
+	for i := range 9000 {
+		fmt.Fprintf(&hostile, "H%d: 1\n", i)
+	}
+	stdout, stderr, status := runDiff(t, "User-agent: *\nDisallow:\n", hostile.String()+"Disallow:\n", "--records")
+	if !strings.HasSuffix(stdout, " more (see --json)\n  incomplete: the files have too many lines of this kind, so there may be more\n") || stderr != "" || status != cli.ExitError {
+		t.Errorf("status %d, standard error %q, the end of the output %q", status, stderr, stdout[max(0, len(stdout)-200):])
+	}
+}
+
 // TestDiffUndecided tests that the exit status is 2 if a rule of either file takes too long
 // to compare, even if a difference was found.
 func TestDiffUndecided(t *testing.T) {
