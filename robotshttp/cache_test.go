@@ -261,8 +261,8 @@ func (panickyStore) Get(context.Context, string) ([]byte, bool, error) { panic("
 
 func (panickyStore) Set(context.Context, string, []byte, time.Duration) error { panic("Set") }
 
-func (panickyStore) Lock(context.Context, string, time.Duration) (func(), bool, error) {
-	panic("Lock")
+func (panickyStore) Lease(context.Context, string, robotshttp.LeaseRequest) (robotshttp.Lease, error) {
+	panic("Lease")
 }
 
 type panickyHandler struct{ slog.Handler }

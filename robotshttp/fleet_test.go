@@ -13,12 +13,22 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace/pacetest"
 )
+
+// virtually runs a test in virtual time. It ends when the calls of a Store in the background have ended.
+func virtually(t *testing.T, test func(*testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		t.Cleanup(func() { time.Sleep(time.Minute) })
+		test(t)
+	})
+}
 
 // If the process that fetches a file dies, one other process fetches the file when the lock
 // has expired, and the rest wait for that process.
 func TestDeadHolder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &server{answer: slowly(responds(200, file))}, newFleetStore()
 		hung := withStore(&server{answer: func(req *http.Request) (*http.Response, error) {
 			time.Sleep(time.Hour) // stands for a process that has died
@@ -44,7 +54,7 @@ func TestDeadHolder(t *testing.T) {
 // Store is far away and the fetch is slow.
 func TestSlowFetchAndFarStore(t *testing.T) {
 	for _, latency := range []time.Duration{0, 15 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			s, store := &server{answer: func(req *http.Request) (*http.Response, error) {
 				time.Sleep(9 * time.Second)
 				return responds(200, file)(req)
@@ -78,7 +88,7 @@ func getFromAll(t *testing.T, s *server, store *fleetStore) {
 // A call of the Store that takes too long is tried once more, because this process may have
 // stalled.
 func TestStarvedOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
 		store.fail(nil, time.Hour)
 		time.AfterFunc(900*time.Millisecond, func() { store.fail(nil, 0) })
@@ -91,7 +101,7 @@ func TestStarvedOnce(t *testing.T) {
 
 // A Store that is down delays the first fetch for two seconds, and later fetches not at all.
 func TestStoreIsLeftAlone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		c := withStore(&server{answer: responds(200, file)}, &faultyStore{hangs: true})
 		c.Logger = slog.New(slog.DiscardHandler)
 		start := time.Now()
@@ -110,9 +120,9 @@ func TestStoreIsLeftAlone(t *testing.T) {
 	})
 }
 
-// An unlock that panics counts as a failure of the Store.
-func TestUnlockPanics(t *testing.T) {
-	c := withStore(&server{answer: responds(200, file)}, panickyUnlock{newFleetStore()})
+// If giving a lease back panics, this counts as a failure of the Store.
+func TestGivingBackPanics(t *testing.T) {
+	c := withStore(&server{answer: responds(200, file)}, panickyReturn{newFleetStore()})
 	c.Logger = slog.New(slog.DiscardHandler)
 	wantOutcome(t, c, robotshttp.Fetched, false)
 	if n := c.Stats().StoreErrors; n != 1 {
@@ -120,10 +130,13 @@ func TestUnlockPanics(t *testing.T) {
 	}
 }
 
-type panickyUnlock struct{ *fleetStore }
+type panickyReturn struct{ *fleetStore }
 
-func (panickyUnlock) Lock(context.Context, string, time.Duration) (func(), bool, error) {
-	return func() { panic("unlock") }, true, nil
+func (s panickyReturn) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest) (robotshttp.Lease, error) {
+	if r.For == 0 {
+		panic("give back")
+	}
+	return s.fleetStore.Lease(ctx, key, r)
 }
 
 // While the Store fails, the log gets a line a minute, however many calls fail. Stats counts the
@@ -134,7 +147,7 @@ func TestStoreOutage(t *testing.T) {
 		stall time.Duration
 	}{"fails": {errDown, 0}, "stalls": {nil, time.Hour}} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				var log bytes.Buffer
 				s, store := &starts{robots: "User-agent: *\nCrawl-delay: 1\n"}, newFleetStore()
 				tr := fleet(1, s, store)[0]
@@ -145,13 +158,13 @@ func TestStoreOutage(t *testing.T) {
 				}
 				store.fail(fault.err, fault.stall)
 				s.crawl(t, 90, tr)
-				if n := strings.Count(log.String(), `level=WARN msg="robots.txt store fails" op=reserve`); n < 2 || n > 3 || strings.Count(log.String(), "\n") != n {
+				if n := strings.Count(log.String(), `level=WARN msg="robots.txt store fails" op=lease`); n < 2 || n > 3 || strings.Count(log.String(), "\n") != n {
 					t.Errorf("logged\n%s\nwant a line a minute", &log)
 				}
 				failed := tr.Cache.Stats().StoreErrors
 				store.fail(nil, 0)
 				s.crawl(t, 30, tr)
-				if n := tr.Cache.Stats().StoreErrors; failed < 40 || n > failed+1 {
+				if n := tr.Cache.Stats().StoreErrors; failed < 20 || n > failed+1 {
 					t.Errorf("%d calls failed during the outage, and %d after it", failed, n-failed)
 				}
 				time.Sleep(time.Minute)
@@ -160,28 +173,20 @@ func TestStoreOutage(t *testing.T) {
 	}
 }
 
-// A fleetStore is a Store in memory that is also a Locker and a Pacer.
+// A fleetStore is a Lender in memory.
 type fleetStore struct {
 	mu     sync.Mutex
 	values map[string][]byte
-	locks  map[string]time.Time // when locks expire
-	next   map[string]time.Time // when the next slots begin
-	resume map[string]time.Time // when pauses end
-	calls  map[string]int       // number of calls by method
-	err    error                // what all methods return
-	stall  time.Duration        // how long all methods take
+	sites  pacetest.Fleet
+	calls  map[string]int // number of calls: get, set, lease, and pause for those that only tell of a pause
+	err    error          // what all methods return
+	stall  time.Duration  // how long all methods take
 
 	connections chan struct{} // limits how many methods run at once; nil for no limit
 }
 
 func newFleetStore() *fleetStore {
-	return &fleetStore{
-		values: make(map[string][]byte),
-		locks:  make(map[string]time.Time),
-		next:   make(map[string]time.Time),
-		resume: make(map[string]time.Time),
-		calls:  make(map[string]int),
-	}
+	return &fleetStore{values: make(map[string][]byte), calls: make(map[string]int)}
 }
 
 // fail makes all calls stall for a time and then return err.
@@ -237,62 +242,40 @@ func (s *fleetStore) Set(ctx context.Context, key string, value []byte, _ time.D
 	return nil
 }
 
-func (s *fleetStore) Lock(ctx context.Context, key string, ttl time.Duration) (func(), bool, error) {
-	if err := s.enter(ctx, "lock"); err != nil {
-		return nil, false, err
+func (s *fleetStore) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest) (robotshttp.Lease, error) {
+	op := "lease"
+	if r.Holder == "" && r.Pause > 0 {
+		op = "pause"
+	}
+	if err := s.enter(ctx, op); err != nil {
+		return robotshttp.Lease{}, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if time.Now().Before(s.locks[key]) {
-		return nil, false, nil
-	}
-	end := time.Now().Add(ttl)
-	s.locks[key] = end
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.calls["unlock"]++
-		if s.locks[key].Equal(end) {
-			delete(s.locks, key)
-		}
-	}, true, nil
+	return robotshttp.Lease(s.sites.Lease(time.Now(), key, pace.Request(r))), nil
 }
 
-func (s *fleetStore) Reserve(ctx context.Context, key string, interval time.Duration) (time.Duration, error) {
-	if err := s.enter(ctx, "reserve"); err != nil {
-		return 0, err
-	}
+// count returns how often a method was called.
+func (s *fleetStore) count(op string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	slot := time.Now()
-	if s.resume[key].After(slot) {
-		slot = s.resume[key]
-	}
-	if interval > 0 && s.next[key].After(slot) {
-		slot = s.next[key]
-	}
-	if interval > 0 {
-		s.next[key] = slot.Add(interval)
-	}
-	return time.Until(slot), nil
+	return s.calls[op]
 }
 
-func (s *fleetStore) Pause(ctx context.Context, key string, d time.Duration) error {
-	if err := s.enter(ctx, "pause"); err != nil {
-		return err
-	}
+// fetcher returns which Cache has the lease to fetch the file of page, or "".
+func (s *fleetStore) fetcher() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if end := time.Now().Add(d); end.After(s.resume[key]) {
-		s.resume[key] = end
-	}
-	return nil
+	return s.sites.Holder(time.Now(), fetchKey)
 }
+
+// fetchKey is the key of the lease for a fetch of the file of page.
+const fetchKey = location + "#fetch"
 
 // A call that waits for a connection has not failed, however many calls wait. Here each site needs
 // a second of a connection at the start, and there are 64 connections.
 func TestBusyStore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, "User-agent: *\nCrawl-delay: 5\n")}, newFleetStore()
 		store.connections = make(chan struct{}, 64)
 		store.fail(nil, 100*time.Millisecond)
@@ -332,7 +315,7 @@ func TestFleetFetchesOnce(t *testing.T) {
 		"a file": responds(200, file), "none": responds(404, ""), "failures": down,
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				s, store := &server{answer: slowly(answer)}, newFleetStore()
 				var group sync.WaitGroup
 				start := time.Now()
@@ -349,21 +332,23 @@ func TestFleetFetchesOnce(t *testing.T) {
 				if d := time.Since(start); d > 2*time.Second {
 					t.Errorf("the last Get took %v, want at most 2s", d)
 				}
-				if len(store.locks) != 0 {
-					t.Errorf("%d locks are left, want 0", len(store.locks))
+				for i := range sites {
+					if holder := store.sites.Holder(time.Now(), fmt.Sprintf("https://%d.example/robots.txt#fetch", i)); holder != "" {
+						t.Errorf("%s still has the lease of site %d", holder, i)
+					}
 				}
 			})
 		})
 	}
 }
 
-// A lock that never expires delays fetches, but does not prevent them. A caller stops waiting
+// A lease that never ends delays fetches, but does not prevent them. A caller stops waiting
 // when its context ends.
-func TestLockWithoutEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+func TestLeaseWithoutEnd(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
-		if _, ok, err := store.Lock(t.Context(), location, 1000*time.Hour); !ok || err != nil {
-			t.Fatal(ok, err)
+		if l, err := store.Lease(t.Context(), fetchKey, robotshttp.LeaseRequest{Holder: "x", For: 1000 * time.Hour}); !l.Held || err != nil {
+			t.Fatal(l, err)
 		}
 		c := withStore(s, store)
 		start := time.Now()
@@ -379,24 +364,24 @@ func TestLockWithoutEnd(t *testing.T) {
 	})
 }
 
-// If Lock fails and the server fails, too, the file in the Store is used.
-func TestLockFails(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+// If Lease fails and the server fails, too, the file in the Store is used.
+func TestLeaseFails(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, file)}, newFleetStore()
 		wantOutcome(t, withStore(s, store), robotshttp.Fetched, false)
 		time.Sleep(24 * time.Hour)
 		s.answer = down
-		c := withStore(s, brokenLocker{store})
+		c := withStore(s, brokenLender{store})
 		c.Logger = slog.New(slog.DiscardHandler)
 		wantOutcome(t, c, robotshttp.Stale, false)
 	})
 }
 
-// A brokenLocker is a fleetStore whose Lock fails.
-type brokenLocker struct{ *fleetStore }
+// A brokenLender is a fleetStore whose Lease fails.
+type brokenLender struct{ *fleetStore }
 
-func (brokenLocker) Lock(context.Context, string, time.Duration) (func(), bool, error) {
-	return nil, false, errDown
+func (brokenLender) Lease(context.Context, string, robotshttp.LeaseRequest) (robotshttp.Lease, error) {
+	return robotshttp.Lease{}, errDown
 }
 
 // Files are fetched even if the Store fails, stalls or is slow, with little delay.
@@ -412,7 +397,7 @@ func TestFleetStoreFails(t *testing.T) {
 		{"slow", nil, 400 * time.Millisecond, 1300 * time.Millisecond},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				s, store := &server{answer: responds(200, file)}, newFleetStore()
 				store.fail(test.err, test.stall)
 				c := withStore(s, store)
@@ -434,27 +419,26 @@ func TestFleetStoreFails(t *testing.T) {
 	}
 }
 
-// If Lock succeeds only after its time limit, the lock is released at once.
-func TestLateLock(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := lateLocker{newFleetStore()}
+// If Lease succeeds only after its time limit, the lease ends by itself after a fetch could have ended.
+func TestLateLease(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		store := lateLender{newFleetStore()}
 		c := withStore(&server{answer: responds(200, file)}, store)
 		c.Logger = slog.New(slog.DiscardHandler)
 		wantOutcome(t, c, robotshttp.Fetched, false)
-		time.Sleep(4 * time.Second)
-		synctest.Wait()
-		if len(store.locks) != 0 || store.calls["unlock"] < 1 {
-			t.Errorf("%d locks are left, want 0", len(store.locks))
+		time.Sleep(15 * time.Second)
+		if holder := store.fetcher(); holder != "" {
+			t.Errorf("%q still has the lease", holder)
 		}
 	})
 }
 
-// A lateLocker takes two seconds to lock, even if its context ends earlier.
-type lateLocker struct{ *fleetStore }
+// A lateLender takes two seconds to lend, even if its context ends earlier.
+type lateLender struct{ *fleetStore }
 
-func (l lateLocker) Lock(ctx context.Context, key string, ttl time.Duration) (func(), bool, error) {
+func (l lateLender) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest) (robotshttp.Lease, error) {
 	time.Sleep(2 * time.Second)
-	return l.fleetStore.Lock(context.WithoutCancel(ctx), key, ttl)
+	return l.fleetStore.Lease(context.WithoutCancel(ctx), key, r)
 }
 
 // A stuckStore is a Store whose methods ignore their contexts. They return when the channel
@@ -473,7 +457,7 @@ func (s stuckStore) Set(context.Context, string, []byte, time.Duration) error {
 
 // A fetch waits at most two seconds for the Store, and only a tenth of a second for Set.
 func TestStoreStalls(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		stuck := stuckStore{make(chan struct{})}
 		defer close(stuck.until)
 		for name, store := range map[string]robotshttp.Store{"obeys its context": &faultyStore{hangs: true}, "stuck": stuck} {
@@ -507,16 +491,16 @@ func (s *slowSetStore) Set(ctx context.Context, _ string, _ []byte, _ time.Durat
 // A call that is too slow does not stop other calls if one has succeeded meanwhile, because then
 // this process was starved, and not the Store.
 func TestStoreIsNotLeftAlone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		store := &slowKey{newFleetStore()}
 		c := withStore(&server{answer: responds(200, file)}, store)
 		c.Logger = slog.New(slog.DiscardHandler)
 		time.AfterFunc(1500*time.Millisecond, func() { get(t, c, "https://other.example/") })
 		wantOutcome(t, c, robotshttp.Fetched, false) // after two seconds
-		before := store.calls["get"]
+		before := store.count("get")
 		get(t, c, "https://third.example/")
-		if n := c.Stats().StoreErrors; n != 1 || store.calls["get"] == before {
-			t.Errorf("%d errors of the Store, want 1; it was not used afterwards: %t", n, store.calls["get"] == before)
+		if n := c.Stats().StoreErrors; n != 1 || store.count("get") == before {
+			t.Errorf("%d errors of the Store, want 1; it was not used afterwards: %t", n, store.count("get") == before)
 		}
 		time.Sleep(time.Hour)
 	})

@@ -16,13 +16,14 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-// With WaitForPacer, requests wait while the Pacer fails, but only until their contexts end.
-func TestWaitForPacer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+// With WaitForStore, requests wait while the Store fails, but only until their contexts end.
+func TestWaitForStore(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 1\n"}, newFleetStore()
 		tr := fleet(1, s, store)[0]
-		tr.Cache.WaitForPacer = true
+		tr.Cache.WaitForStore = true
 		s.crawl(t, 1, tr)
+		time.Sleep(2 * time.Second) // until the process has given the site back
 		store.fail(errDown, 0)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
@@ -33,8 +34,8 @@ func TestWaitForPacer(t *testing.T) {
 		time.AfterFunc(time.Minute, func() { store.fail(nil, 0) })
 		s.times = nil
 		s.crawl(t, 3, tr)
-		if n := store.calls["reserve"]; n > 100 {
-			t.Errorf("the Pacer was called %d times in 70 seconds, want about one call a second", n)
+		if n := store.count("lease"); n > 100 {
+			t.Errorf("the Store was called %d times in 70 seconds, want about one call a second", n)
 		}
 		if len(s.times) != 3 || s.times[0] < time.Minute || s.times[0] > time.Minute+2*time.Second {
 			t.Errorf("starts at %v, want three, the first after a minute", s.times)
@@ -56,7 +57,7 @@ func fleet(n int, s *starts, store robotshttp.Store) []*robotshttp.Transport {
 // While the Store fails, each process obeys the crawl-delay on its own, counting from its
 // last request.
 func TestFleetPaceWithoutStore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
 		process := fleet(1, s, store)
 		s.crawl(t, 1, process...)
@@ -73,37 +74,56 @@ func TestFleetPaceWithoutStore(t *testing.T) {
 	})
 }
 
-// An impossible wait from a Pacer is ignored.
-func TestPacerSpeaksNonsense(t *testing.T) {
-	for _, wait := range []time.Duration{-1, 1 << 62} {
-		synctest.Test(t, func(t *testing.T) {
+// Impossible times from a Store count as errors, and delay a request by the longest delay at most. When
+// the Store is right again, so are the requests.
+func TestStoreWithImpossibleTimes(t *testing.T) {
+	for _, l := range []robotshttp.Lease{
+		{Held: true, Next: -1}, {Held: true, Next: 1 << 62}, {Held: true, Pause: -1 << 62}, {Held: true, Again: -1},
+		{Held: false, Again: 1 << 62}, {Held: true, Pause: 1 << 62},
+	} {
+		virtually(t, func(t *testing.T) {
 			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
-			s.crawl(t, 3, fleet(1, s, madPacer{newFleetStore(), wait})...)
-			s.wantTimes(t, 0, 10*time.Second, 20*time.Second)
+			store := &madLender{fleetStore: newFleetStore(), answer: l}
+			time.AfterFunc(5*time.Minute, func() { store.isWell.Store(true) })
+			tr := fleet(1, s, store)[0]
+			s.crawl(t, 3, tr)
+			for i, at := range s.times {
+				if i > 0 && at-s.times[i-1] < 10*time.Second || at > 8*time.Minute {
+					t.Errorf("%+v: starts at %v, want them at least 10s apart, and within 8 minutes", l, s.times)
+				}
+			}
+			if n := tr.Cache.Stats().StoreErrors; n == 0 && l.Again <= 0 {
+				t.Errorf("%+v: no errors of the Store", l)
+			}
+			time.Sleep(time.Minute)
 		})
 	}
 }
 
-// A madPacer is a fleetStore whose Reserve always returns the same wait.
-type madPacer struct {
+// A madLender is a fleetStore that at first gives the same answer to all requests for pages.
+type madLender struct {
 	*fleetStore
-	wait time.Duration
+	answer robotshttp.Lease
+	isWell atomic.Bool
 }
 
-func (m madPacer) Reserve(context.Context, string, time.Duration) (time.Duration, error) {
-	return m.wait, nil
+func (m *madLender) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest) (robotshttp.Lease, error) {
+	if !m.isWell.Load() && key == location {
+		return m.answer, nil
+	}
+	return m.fleetStore.Lease(ctx, key, r)
 }
 
 // A Retry-After that is zero or in the past does not pause the site in the Store. A malformed one counts
 // as none.
 func TestNoPause(t *testing.T) {
 	for after, want := range map[string]int{"30": 1, "1": 1, "0": 0, "": 1, "-1": 1, "soon": 1, "Fri, 31 Dec 1999 23:59:59 GMT": 0} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			s := &starts{status: func(int) (int, string) { return 429, after }}
 			store := newFleetStore()
 			s.crawl(t, 1, fleet(1, s, store)...)
 			synctest.Wait()
-			if got := store.calls["pause"]; got != want {
+			if got := store.count("pause"); got != want {
 				t.Errorf("Retry-After %q: %d pauses, want %d", after, got, want)
 			}
 		})
@@ -114,7 +134,7 @@ func TestNoPause(t *testing.T) {
 // After the pause, they obey the crawl-delay.
 func TestRetryAfterWhileWaiting(t *testing.T) {
 	for processes := 1; processes <= 2; processes++ {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n", status: func(n int) (int, string) {
 				if n == 2 {
 					return 429, "60"
@@ -141,12 +161,12 @@ type distant struct {
 	trip func() (there, back time.Duration)
 }
 
-func (d distant) Reserve(ctx context.Context, key string, interval time.Duration) (time.Duration, error) {
+func (d distant) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest) (robotshttp.Lease, error) {
 	there, back := d.trip()
 	time.Sleep(there)
-	wait, err := d.fleetStore.Reserve(ctx, key, interval)
+	l, err := d.fleetStore.Lease(ctx, key, r)
 	time.Sleep(back)
-	return wait, err
+	return l, err
 }
 
 // roundTrip returns a function that always returns the two halves of a round trip.
@@ -205,7 +225,7 @@ func crawlFor(t *testing.T, d time.Duration, stores ...robotshttp.Store) (pages 
 // site about as far apart as the delay demands.
 func TestFleetIsFair(t *testing.T) {
 	for _, distances := range [][]int{{0}, {15}, {1, 3}, {0, 15}, {0, 0, 0, 0, 15, 15, 15, 15}, {2, 2, 2, 2, 2, 2, 2, 6}} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			store := newFleetStore()
 			var stores []robotshttp.Store
 			for _, ms := range distances {
@@ -215,31 +235,30 @@ func TestFleetIsFair(t *testing.T) {
 			if least, most := slices.Min(pages), slices.Max(pages); most > 2*least {
 				t.Errorf("round trips of %d ms: the processes requested %d pages", distances, pages)
 			}
-			if least := slices.Min(gaps); least < 980*time.Millisecond || len(gaps) < 950 {
-				t.Errorf("round trips of %d ms: %d requests, want 950; smallest gap %v, want 980ms", distances, len(gaps), least)
+			if least := slices.Min(gaps); least < time.Second || len(gaps) < 950 {
+				t.Errorf("round trips of %d ms: %d requests, want 950; smallest gap %v, want 1s", distances, len(gaps), least)
 			}
 		})
 	}
 }
 
-// If the duration of calls varies, the fleet wastes few slots.
+// It costs few requests if the duration of calls varies.
 func TestVaryingDistance(t *testing.T) {
 	for _, ms := range [][]int{{5, 5, 60}, {30, 60, 90}} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			n := 0
 			_, gaps := crawlFor(t, 1000*time.Second, distant{newFleetStore(), func() (there, back time.Duration) {
 				n++
 				return roundTrip(ms[n%len(ms)])()
 			}})
-			if len(gaps) < 900 {
-				t.Errorf("round trips of %d ms: %d requests in 1000 seconds, want at least 900", ms, len(gaps))
+			if len(gaps) < 950 {
+				t.Errorf("round trips of %d ms: %d requests in 1000 seconds, want at least 950", ms, len(gaps))
 			}
 		})
 	}
 }
 
-// If a call of the Pacer takes much longer than usual, it is unknown when the slot begins, and the slot
-// stays empty. If all calls take that long, slots are used.
+// It costs few requests if some calls of the Store take much longer than usual, and none is early.
 func TestSlowReplies(t *testing.T) {
 	for name, trip := range map[string]func(n int) (there, back time.Duration){
 		"some": func(n int) (there, back time.Duration) {
@@ -262,7 +281,7 @@ func TestSlowReplies(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				store := newFleetStore()
 				var stores []robotshttp.Store
 				for range 3 {
@@ -273,19 +292,19 @@ func TestSlowReplies(t *testing.T) {
 					}})
 				}
 				_, gaps := crawlFor(t, 1000*time.Second, stores...)
-				if least := slices.Min(gaps); least < 980*time.Millisecond || len(gaps) < 600 {
-					t.Errorf("%d requests, want at least 600; smallest gap %v, want 980ms", len(gaps), least)
+				if least := slices.Min(gaps); least < time.Second || len(gaps) < 900 {
+					t.Errorf("%d requests, want at least 900; smallest gap %v, want 1s", len(gaps), least)
 				}
 			})
 		})
 	}
 }
 
-// If a delay is shorter than a call of the Pacer, or ends while requests wait, requests are sent, and
-// each asks the Pacer only a few times.
+// If a delay is shorter than a call of the Store, or ends while requests wait, requests are sent, and
+// each asks the Store only a few times.
 func TestShortDelay(t *testing.T) {
 	for _, robots := range []string{"User-agent: *\nCrawl-delay: 0.001\n", "User-agent: *\nCrawl-delay: 0.000000001\n", ""} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			store := newFleetStore()
 			s := &server{answer: responds(200, "User-agent: *\nCrawl-delay: 1\n")}
 			c := withStore(s, distant{store, roundTrip(60)})
@@ -303,57 +322,46 @@ func TestShortDelay(t *testing.T) {
 			c.Forget(page)
 			start := time.Now()
 			group.Wait()
-			if n := store.calls["reserve"]; n > 100 || time.Since(start) > 15*time.Second {
-				t.Errorf("%q: 20 requests called Reserve %d times; the last was sent after %v", robots, n, time.Since(start))
+			if n := store.count("lease"); n > 100 || time.Since(start) > 15*time.Second {
+				t.Errorf("%q: 20 requests called Lease %d times; the last was sent after %v", robots, n, time.Since(start))
 			}
 		})
 	}
 }
 
-// A process that dies before its turn costs the fleet one slot of each site. So does a request that
-// cannot wait for its slot, if the process does not send another.
-func TestUnusedSlot(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
-		processes := fleet(2, s, store)
-		s.crawl(t, 1, processes[1])
-		for range 20 {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+// Requests that cannot wait, and do not come again, cost the other processes nothing.
+func TestShortWaits(t *testing.T) {
+	for _, timeout := range []time.Duration{time.Nanosecond, time.Millisecond, 5 * time.Millisecond, 50 * time.Millisecond, time.Second} {
+		virtually(t, func(t *testing.T) {
+			store := distant{newFleetStore(), roundTrip(2)}
+			c := withStore(&server{answer: responds(404, "")}, store)
+			c.MinDelay = time.Second
+			get(t, c, page)
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 			defer cancel()
-			if err := processes[0].Cache.Wait(ctx, "https://example.com/"); err == nil {
-				t.Error("no error, want a WaitError")
+			polled := 0
+			go func() {
+				for ctx.Err() == nil {
+					short, cancel := context.WithTimeout(ctx, timeout)
+					if c.Wait(short, page) == nil {
+						polled++
+					}
+					cancel()
+					time.Sleep(100 * time.Millisecond)
+				}
+			}()
+			pages, _ := crawlFor(t, 100*time.Second, store)
+			if n := pages[0] + polled; n < 90 || pages[0] < 45 {
+				t.Errorf("one process waits at most %v, and sends %d requests; the other sends %d, together want 90", timeout, polled, pages[0])
 			}
-		}
-		s.times, s.zero = nil, time.Now()
-		s.crawl(t, 1, processes[1])
-		s.wantTimes(t, 20*time.Second)
-	})
+		})
+	}
 }
 
-// A process that sleeps through its slot takes another one, and sends nothing outside of its slots.
-func TestMissedSlot(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
-		processes := fleet(2, s, store)
-		s.zero = time.Now()
-		asked := 0
-		processes[0].Cache.OnResult = func(context.Context, robotshttp.Result) {
-			if asked++; asked == 2 { // after the wait for the slot at 10s
-				time.Sleep(5 * time.Second)
-			}
-		}
-		s.crawl(t, 1, processes[1])
-		s.crawl(t, 1, processes[0])
-		if len(s.times) != 2 || s.times[1] < 20*time.Second {
-			t.Errorf("starts at %v, want the second in the slot that begins after 20s", s.times)
-		}
-	})
-}
-
-// Without a delay, a process asks the Pacer at most once a second, and so obeys the pause of another
+// Without a delay, a process asks the Store at most once a second, and so obeys the pause of another
 // process after a second.
 func TestPauseWithoutDelay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		store := newFleetStore()
 		var paused atomic.Bool
 		base := roundTripper(func(req *http.Request) (*http.Response, error) {
@@ -379,8 +387,8 @@ func TestPauseWithoutDelay(t *testing.T) {
 			}
 			time.Sleep(100 * time.Millisecond)
 		}
-		if n := store.calls["reserve"]; n > 11 {
-			t.Errorf("100 requests in 10 seconds asked the Pacer %d times, want at most 11", n)
+		if n := store.count("lease"); n > 13 { // with the lease of the file
+			t.Errorf("100 requests in 10 seconds asked the Store %d times, want at most 13", n)
 		}
 		if _, err := clients[1].Get("https://example.com/busy"); err != nil {
 			t.Error(err)
@@ -406,7 +414,7 @@ func TestPauseWithoutDelay(t *testing.T) {
 
 // A request without a delay does not wait for those with a delay in order to ask for a pause.
 func TestAskBesideTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		w := &web{robots: map[string]string{"example.com": "User-agent: SlowBot\nCrawl-delay: 20\n"}}
 		tr := robotshttp.NewTransport("FooBot", w)
 		tr.Cache.Store = newFleetStore()
@@ -430,9 +438,9 @@ func TestAskBesideTurns(t *testing.T) {
 	})
 }
 
-// A pause reaches the requests of other processes that already have a slot.
-func TestPauseOfReservedSlots(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+// A pause reaches the requests of other processes that already wait.
+func TestPauseOfWaiting(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n", status: func(n int) (int, string) {
 			if n == 2 {
 				return 429, "60"
@@ -451,35 +459,17 @@ func TestPauseOfReservedSlots(t *testing.T) {
 	})
 }
 
-// A process whose checks are slow uses its slots, because it checks a request before the slot begins.
-// If the checks are very slow, it misses some slots, but not all.
+// Slow checks delay requests by their own time, and cost no more than that.
 func TestSlowChecks(t *testing.T) {
-	for check, last := range map[time.Duration]time.Duration{
-		100 * time.Millisecond: 30 * time.Second,
-		3 * time.Second:        40 * time.Second,
-		8 * time.Second:        90 * time.Second,
-	} {
-		synctest.Test(t, func(t *testing.T) {
+	for _, check := range []time.Duration{100 * time.Millisecond, 3 * time.Second, 8 * time.Second} {
+		virtually(t, func(t *testing.T) {
 			s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
 			tr := fleet(1, s, store)[0]
 			tr.Cache.OnResult = func(context.Context, robotshttp.Result) { time.Sleep(check) }
 			s.crawl(t, 3, tr)
-			if n := store.calls["reserve"]; s.times[2] > last || n > 10 {
-				t.Errorf("checks take %v: starts at %v, want the last within %v; %d calls of Reserve", check, s.times, last, n)
+			if last := 20*time.Second + 4*check; s.times[2] > last {
+				t.Errorf("checks take %v: starts at %v, want the last within %v", check, s.times, last)
 			}
 		})
 	}
-}
-
-// If the Pacer fails while a request waits for its slot, the slot still counts.
-func TestSlotOutlivesPacer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
-		processes := fleet(2, s, store)
-		s.crawl(t, 1, processes[1])
-		time.AfterFunc(5*time.Second, func() { store.fail(errDown, 0) })
-		s.times = nil
-		s.crawl(t, 1, processes[0])
-		s.wantTimes(t, 10*time.Second)
-	})
 }

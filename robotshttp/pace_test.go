@@ -100,7 +100,7 @@ func TestFailedConnection(t *testing.T) {
 // Requests that give up while they wait do not hold up others.
 func TestImpatientWaiters(t *testing.T) {
 	for _, store := range []robotshttp.Store{nil, newFleetStore()} {
-		synctest.Test(t, func(t *testing.T) {
+		virtually(t, func(t *testing.T) {
 			c := withStore(&server{answer: responds(404, "")}, store)
 			c.MinDelay = time.Second
 			var sent, gaveUp atomic.Int64
@@ -294,7 +294,7 @@ func (s *starts) wantTimes(t *testing.T, want ...time.Duration) {
 
 // If a request's context ends while the Store stalls, this is not an error of the Store.
 func TestPaceOfCancelled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		s, store := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}, newFleetStore()
 		process := fleet(1, s, store)
 		get(t, process[0].Cache, page)

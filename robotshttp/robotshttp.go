@@ -64,12 +64,15 @@
 //     must be allowed in each of the four forms that [Forms] lists. Other spellings that a server may
 //     take for the same page are not checked.
 //   - The requests of one process to a site are sent no closer together than the site's delay. If
-//     the Cache has a [Store] that is a [Pacer], this is about true for all processes of a fleet.
-//     While the Pacer fails, each process delays only its own requests, or waits; see
-//     [Cache.WaitForPacer].
+//     the Cache has a [Store] that is a [Lender], this is true for all processes of a fleet, as long as
+//     the Lender keeps what it was told. While the Lender fails, each process delays only its own
+//     requests, or waits; see [Cache.WaitForStore].
+//   - The processes of a fleet take turns on a site with a delay. A turn lasts 3 seconds or one delay,
+//     whichever is longer. So a request may have to wait for as many turns as there are processes: a
+//     fleet of 8 with a delay of 10 seconds needs deadlines of more than 80 seconds.
 //   - A process that dies or is starved holds up fetches of other processes no longer than a fetch
-//     of a robots.txt may take, and a few seconds more. The slot that it has reserved stays empty,
-//     which costs the other processes one delay.
+//     of a robots.txt may take, and a few seconds more. It holds up their pages of a site that it has
+//     borrowed for at most 15 seconds or three delays, whichever is longer.
 //
 // # With other clients
 //
@@ -170,11 +173,11 @@ type Cache struct {
 	// the time is MinDelay.
 	MinDelay, MaxDelay time.Duration
 
-	// WaitForPacer says what happens if the Store is a Pacer and fails. If WaitForPacer is true,
+	// WaitForStore says what happens if the Store is a Lender and fails. If WaitForStore is true,
 	// requests wait until the Store works again or their contexts end. If it is false, each
 	// process delays only its own requests, so several processes together can visit a site too
 	// fast.
-	WaitForPacer bool
+	WaitForStore bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
 	// included. The host of target is in the form that is dialed, as in robotstxt.Location. If it returns an error, the request is not sent, and the site counts as

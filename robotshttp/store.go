@@ -24,10 +24,9 @@ import (
 // as failed. A fetch waits at most a tenth of a second for Set.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
-// each crawler differently. If the Store is a [Locker], a fleet of crawlers fetches each
-// file only once. If the Store is a [Pacer], the fleet as a whole obeys the crawl-delays. A
-// [Dir] is neither a Locker nor a Pacer. The Store of the module robotshttp/redisstore, for
-// Redis and Valkey, is both.
+// each crawler differently. If the Store is a [Lender], a fleet of crawlers fetches each file only
+// once, and the fleet as a whole obeys the crawl-delays. A [Dir] is not a Lender. The Store of the
+// module robotshttp/redisstore, for Redis and Valkey, is one.
 type Store interface {
 	// Get returns the value of a key. If the key has no value, or its value has expired, ok is
 	// false.
@@ -38,40 +37,59 @@ type Store interface {
 	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
 }
 
-// A Locker is a [Store] with locks. If several Caches share a Locker and need the same file, one
-// of them takes the lock for the file's key and fetches the file. The other Caches wait until
-// the file is in the Store. If a process dies while it holds the lock, the lock expires, and
-// another Cache takes it.
-type Locker interface {
-	// Lock takes the lock of a key. The lock expires after ttl. Lock does not wait: if another
-	// caller holds the lock, ok is false. If Lock returns an error, it must not keep the lock.
-	//
-	// The holder of the lock calls unlock once. By then, the lock may have expired, and another
-	// caller may hold it. In that case, unlock must not release the lock. The function unlock
-	// must return within a second.
-	Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
+// A Lender is a [Store] that also lends sites to the Caches of a fleet. A Cache borrows a site with a
+// delay for some seconds, paces its requests by its own clock, and gives the site back with the time of
+// the next request. It borrows a robots.txt in the same way while it fetches the file, so that the
+// fleet fetches each file once.
+//
+// A Lender keeps for each key: who holds the lease and until when; the names of those who have asked
+// for it, in order, each until it counts as dead; the time of the next request; the end of a pause. It
+// counts all times by one clock, from when it hears a request. So the clocks of the processes do not
+// matter. If its own clock goes back, a Lender should count as if no time had passed.
+//
+// Caches with different releases of this package may speak differently to the Lender. A Lender keeps
+// what they say apart.
+type Lender interface {
+	Store
+
+	// Lease asks for the lease of a key, renews it or gives it back, as r says. Lease does not wait.
+	// If it is called again with the same request, because the answer was lost, it answers the same.
+	Lease(ctx context.Context, key string, r LeaseRequest) (Lease, error)
 }
 
-// A Pacer is a [Store] that can also delay requests. Caches that share a Pacer delay their
-// requests as if they were one Cache, and each gets about the same share of a site's slots. For each
-// site, a Cache uses the same key in all calls to Get, Set, Reserve and Pause. A Pacer need not be a
-// [Locker].
-//
-// For each site, a Cache reserves one slot at a time. If it dies or is too slow to use the slot,
-// the slot stays empty. If the site has no delay, a Cache asks at most once a second for a pause.
-//
-// The requests of the fleet reach a site about as far apart as its crawl-delay demands: they can be
-// closer by as much as the calls of Reserve, or their connections to the site, differ in duration.
-type Pacer interface {
-	// Reserve takes the next free slot of a key, and returns the time until the slot begins, counted
-	// from when Reserve returns. In each slot, one request for the key can start. The next slot begins when the interval has
-	// passed. No slot begins during a pause of the key (see Pause).
-	//
-	// If the interval is zero, Reserve takes no slot. It returns the time until the key's
-	// pause ends, or zero if the key is not paused.
-	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
+// A LeaseRequest is what a Cache asks of a [Lender].
+type LeaseRequest struct {
+	// Holder is the name of the Cache: letters and digits. No other Cache has the same name. If it is
+	// empty, the Cache only wants to know whether the key is paused, or pauses it.
+	Holder string
 
-	// Pause pauses a key for d: no slot that Reserve returns later begins during that time. It
-	// never shortens an earlier pause.
-	Pause(ctx context.Context, key string, d time.Duration) error
+	// For is how long the lease should last from now. If it is zero, Holder gives the lease back, or
+	// no longer waits for it.
+	For time.Duration
+
+	// Turn is how long a Cache usually keeps the lease if others wait. If it is zero, Holder does not
+	// wait if another Cache has the lease. Otherwise it counts as waiting until some seconds after it
+	// should ask again, and the lease goes to those who wait in the order in which they came.
+	Turn time.Duration
+
+	// Holds says that Holder had the lease when it asked, and Waits that it was told to wait when it
+	// last asked. If the Lender knows nothing of the key, but Waits is set, then the lease has been
+	// lost. So the Lender leaves the key for a third of the time For to a Holder with Holds.
+	Holds, Waits bool
+
+	// Yield says that the turn of Holder is over: if others wait, Holder loses the lease, and waits
+	// as the last of them. If nobody waits, the lease is renewed.
+	Yield bool
+
+	// Next is the time until the next request may be sent to the site, and Pause the time until the
+	// end of a pause. The Lender forgets neither before it is over, unless it is told a longer time.
+	Next, Pause time.Duration
+}
+
+// A Lease is the answer of a [Lender].
+type Lease struct {
+	Held  bool          // the holder in the request has the lease
+	Next  time.Duration // until the next request may be sent
+	Pause time.Duration // until the pause ends
+	Again time.Duration // until the holder should ask again, if it has to wait for the lease
 }

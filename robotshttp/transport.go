@@ -2,7 +2,6 @@ package robotshttp
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -46,7 +45,7 @@ import (
 // twice as long each time that the site is still too busy after that, up to five minutes. After the
 // wait, requests start at slightly different times.
 //
-// If the Cache's Store is a [Pacer], a whole fleet obeys all these delays.
+// If the Cache's Store is a [Lender], a whole fleet obeys all these delays.
 //
 // A Transport is safe for concurrent use. Do not change its fields after first use.
 type Transport struct {
@@ -141,7 +140,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	resp, err := cmp.Or(t.Base, http.DefaultTransport).RoundTrip(req)
 	if err == nil && location != "" {
-		t.Cache.slowDown(req.Context(), location, resp)
+		t.Cache.slowDown(location, resp)
 	}
 	return resp, err
 }
@@ -194,7 +193,7 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 // slowDown pauses a site after a response with status 429 or 503. The pause is the time in the
 // Retry-After header, but at most MaxDelay or a minute, whichever is longer. Without the header, see
 // sites.pauseBusy.
-func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Response) {
+func (c *Cache) slowDown(location string, resp *http.Response) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		c.sites.recover(location)
 		return
@@ -207,7 +206,7 @@ func (c *Cache) slowDown(ctx context.Context, location string, resp *http.Respon
 		d = c.sites.pauseBusy(location)
 	}
 	if d > 0 {
-		queue.Pause(ctx, d)
+		queue.Pause(d)
 	}
 }
 

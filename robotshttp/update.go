@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/list"
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/guard"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/shared"
 )
 
@@ -37,10 +39,13 @@ func (c *Cache) init() {
 		OverrideStatus: c.OverrideStatus,
 		Logger:         c.logger,
 	}
-	c.store = shared.New(c.Store, c.logger)
-	c.pacer.WaitForFleet = c.WaitForPacer
-	if c.store.HasSlots() {
-		c.pacer.Fleet = c.store
+	holder := rand.Text()
+	c.store = shared.New(c.Store, lease(c.Store), holder, c.logger)
+	c.pacer = pace.Pacer{Holder: holder, WaitForFleet: c.WaitForStore}
+	if c.store.Lends() {
+		c.pacer.Lease = func(ctx context.Context, key string, r pace.Request) (pace.Lease, error) {
+			return c.store.Lease(ctx, key, r, max(c.maxDelay(), c.MinDelay))
+		}
 	}
 	c.policy = policy{
 		agents:          append([]string{c.UserAgent}, c.Names...),
@@ -69,6 +74,18 @@ func (c *Cache) warnNameless() {
 		c.logger().LogAttrs(ctx, slog.LevelWarn, "the crawler obeys only the rules for all crawlers, because neither UserAgent nor Names contains its name",
 			slog.String("user_agent", c.UserAgent))
 	})
+}
+
+// lease returns the method Lease of a Store, or nil if the Store is not a Lender.
+func lease(s Store) shared.Lease {
+	lender, ok := s.(Lender)
+	if !ok {
+		return nil
+	}
+	return func(ctx context.Context, key string, r pace.Request) (pace.Lease, error) {
+		l, err := lender.Lease(ctx, key, LeaseRequest(r))
+		return pace.Lease(l), err
+	}
 }
 
 // positive returns n, or def if n is not positive.
@@ -190,7 +207,7 @@ func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry
 }
 
 // lockOrLoad prepares a fetch of a file. The parameter mine is this Cache's entry for the file. If
-// the Store has locks, lockOrLoad waits for the lock of the file, so that only one Cache fetches
+// the Store lends sites, lockOrLoad waits for the lease of the file, so that only one Cache fetches
 // the file at a time. It stops waiting if another Cache stores a usable entry, if the Store fails, or
 // if the wait takes too long.
 //
@@ -198,20 +215,17 @@ func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry
 // be read, err says why. The caller must always call unlock, even if lockOrLoad did not get the lock.
 func (c *Cache) lockOrLoad(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
 	e, err = c.load(ctx, mine)
-	if !c.store.HasLocks() || err != nil || e.isUsable(time.Now(), ahead) {
+	if !c.store.Lends() || err != nil || e.isUsable(time.Now(), ahead) {
 		return e, func() {}, err
 	}
 	// A lock must last for a fetch, and for the calls of the Store before and after the fetch.
 	lockTime := c.fetcher.Timeout + 2*shared.CallTime
 	giveUp := time.Now().Add(2 * lockTime) // the lock of a process that has died expires before that
 	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
-		release, lockErr := c.store.Lock(ctx, mine.URL, lockTime)
+		isLocked, release, lockErr := c.store.Lock(ctx, mine.URL+"#fetch", lockTime)
 		e, err = c.load(ctx, e) // the previous holder of the lock may have stored an entry
-		if release != nil {
+		if isLocked || lockErr != nil || err != nil || e.isUsable(time.Now(), ahead) {
 			return e, release, err
-		}
-		if lockErr != nil || err != nil || e.isUsable(time.Now(), ahead) {
-			break
 		}
 		time.Sleep(wait + jitter(wait, 2))
 	}

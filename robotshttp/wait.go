@@ -22,7 +22,7 @@ const defaultMaxDelay = 30 * time.Second
 var ErrSend = errors.New("robotshttp: send the request")
 
 // A WaitError means that a request was not sent. The request had to wait for the robots.txt, for its
-// turn or for the Store (see [Cache.WaitForPacer]), and its context ended or would have ended during
+// turn or for the Store (see [Cache.WaitForStore]), and its context ended or would have ended during
 // the wait. The caller can send the request later. For example, a crawler can put the request back
 // into its queue until the time Until, unless the context was canceled (see Timeout).
 type WaitError struct {
@@ -103,7 +103,7 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 			c.sites.leave(r.location)
 		}
 	}()
-	end, err := queue.Wait(ctx, func() (time.Duration, error) { return c.check(ctx, r) })
+	end, err := queue.Wait(ctx, time.Time{}, func() (time.Duration, error) { return c.check(ctx, r) })
 	if e, ok := err.(*pace.WaitError); ok {
 		err = newWaitError(r.location, e.Until, e.Err)
 	}

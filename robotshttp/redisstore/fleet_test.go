@@ -87,7 +87,7 @@ func TestFleet(t *testing.T) {
 	var all []*robotshttp.Cache
 	for range caches {
 		c := newCache(addr, newStore(t, redis.Addr))
-		c.WaitForPacer = true // on a busy machine, Redis may be too slow
+		c.WaitForStore = true // on a busy machine, Redis may be too slow
 		all = append(all, c)
 		group.Go(func() {
 			for i := range sites {

@@ -26,6 +26,7 @@ import (
 
 	"github.com/redis/rueidis"
 
+	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
@@ -36,7 +37,7 @@ func TestNew(t *testing.T) {
 	redis := startRedis(t)
 	locked := startRedis(t, "--requirepass", "secret")
 	command(t, redis.Addr, "ACL", "SETUSER", "reader", "on", ">secret", "~*", "+@all", "-set")
-	command(t, redis.Addr, "ACL", "SETUSER", "scriptless", "on", ">secret", "~*", "+@all", "-eval")
+	command(t, redis.Addr, "ACL", "SETUSER", "scriptless", "on", ">secret", "~*", "+@all", "-@scripting")
 	command(t, redis.Addr, "ACL", "SETUSER", "stranger", "on", ">secret", "~others:*", "+@all")
 	full := startRedis(t)
 	command(t, full.Addr, "CONFIG", "SET", "maxmemory", "1")
@@ -111,51 +112,10 @@ func TestFirstCallAfterOutage(t *testing.T) {
 		if err := redis.Restart(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Reserve(t.Context(), location, time.Second); err != nil {
+		if _, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "a", For: time.Second}); err != nil {
 			t.Errorf("calls during the outage %t: error %v after it", callsMeanwhile, err)
 		}
 	}
-}
-
-// If Redis sets a lock after the caller has stopped waiting, the Store releases the lock soon.
-func TestLateLock(t *testing.T) {
-	t.Parallel()
-	redis := startRedis(t)
-	s := newStore(t, redis.Addr)
-	awaitWorking(t, s)
-	signal(t, redis, syscall.SIGSTOP)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if _, ok, err := s.Lock(ctx, location, time.Hour); ok || !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Lock while Redis is stopped: %t, error %v, want a timeout", ok, err)
-	}
-	time.Sleep(time.Second) // the first attempt to release the lock also fails
-	signal(t, redis, syscall.SIGCONT)
-	await(t, "the lock is free", func() bool {
-		unlock, ok, _ := s.Lock(t.Context(), location, time.Hour)
-		if ok {
-			unlock()
-		}
-		return ok
-	})
-}
-
-// A lock that cannot be released while Redis is stopped is released after that.
-func TestUnlockDuringOutage(t *testing.T) {
-	t.Parallel()
-	redis := startRedis(t)
-	s := newStore(t, redis.Addr)
-	unlock, ok, err := s.Lock(t.Context(), location, time.Hour)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	signal(t, redis, syscall.SIGSTOP)
-	unlock()
-	signal(t, redis, syscall.SIGCONT)
-	await(t, "the lock is free", func() bool {
-		_, ok, _ := s.Lock(t.Context(), location, time.Hour)
-		return ok
-	})
 }
 
 // If a node of a cluster is down or stopped, calls to the other nodes succeed.
@@ -190,8 +150,8 @@ func TestNodeDown(t *testing.T) {
 			if err := s.Set(t.Context(), key, nil, time.Hour); err != nil {
 				t.Errorf("Set(%s), on a node that works: error %v", key, err)
 			}
-			if _, err := s.Reserve(t.Context(), key, time.Second); err != nil {
-				t.Errorf("Reserve(%s), on a node that works: error %v", key, err)
+			if _, err := s.Lease(t.Context(), key, robotshttp.LeaseRequest{Holder: "a", For: time.Second}); err != nil {
+				t.Errorf("Lease(%s), on a node that works: error %v", key, err)
 			}
 		}
 	}

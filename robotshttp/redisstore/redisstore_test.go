@@ -5,7 +5,9 @@ package redisstore_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,15 +15,13 @@ import (
 	"github.com/redis/rueidis"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace/pacetest"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
-var (
-	_ robotshttp.Store  = (*redisstore.Store)(nil)
-	_ robotshttp.Locker = (*redisstore.Store)(nil)
-	_ robotshttp.Pacer  = (*redisstore.Store)(nil)
-)
+var _ robotshttp.Lender = (*redisstore.Store)(nil)
 
 const location = "https://example.com/robots.txt"
 
@@ -39,15 +39,17 @@ func startRedis(t testing.TB, args ...string) *redisserver.Server {
 	return s
 }
 
-// newStore returns a Store for a server, which need not work yet. The functions change its Options.
+// newStore returns a Store for a server. The functions change its Options.
 func newStore(t testing.TB, addr string, change ...func(*redisstore.Options)) *redisstore.Store {
 	t.Helper()
 	o := redisstore.Options{Redis: optionsFor(addr)}
-	o.Redis.ConnWriteTimeout = time.Minute // the machine may be busy
 	for _, f := range change {
 		f(&o)
 	}
-	s := redisstore.Unchecked(o)
+	s, err := redisstore.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(s.Close)
 	return s
 }
@@ -122,8 +124,7 @@ func TestStore(t *testing.T) {
 			t.Parallel()
 			s := start(t)
 			t.Run("values", func(t *testing.T) { testValues(t, s) })
-			t.Run("locks", func(t *testing.T) { testLocks(t, s) })
-			t.Run("slots", func(t *testing.T) { testSlots(t, s) })
+			t.Run("leases", func(t *testing.T) { testLeases(t, s) })
 		})
 	}
 }
@@ -159,101 +160,150 @@ func testValues(t *testing.T, s *redisstore.Store) {
 	}
 }
 
-func testLocks(t *testing.T, s *redisstore.Store) {
-	ctx := t.Context()
-	lock := func(key string, ttl time.Duration, want bool) (unlock func()) {
+// testLeases tests what a fleet does with a site, step by step. Each step allows for the time that the
+// test takes.
+func testLeases(t *testing.T, s *redisstore.Store) {
+	const hour, late = time.Hour, 5 * time.Minute
+	lend := func(key string, r robotshttp.LeaseRequest, want robotshttp.Lease) {
 		t.Helper()
-		unlock, ok, err := s.Lock(ctx, key, ttl)
-		if ok != want || err != nil {
-			t.Fatalf("Lock = %t, %v, want %t", ok, err, want)
-		}
-		return unlock
-	}
-	unlock := lock(location, time.Hour, true)
-	lock(location, time.Hour, false)
-	lock("another site", time.Hour, true)
-	if err := s.Set(ctx, location, []byte("value"), time.Hour); err != nil { // must not change the lock
-		t.Fatal(err)
-	}
-	lock(location, time.Hour, false)
-	unlock()
-	late := lock(location, time.Millisecond, true)
-	await(t, "the lock expires", func() bool {
-		var ok bool
-		unlock, ok, _ = s.Lock(ctx, location, time.Hour)
-		return ok
-	})
-	late()
-	lock(location, time.Hour, false)
-	unlock()
-	unlock()
-	lock(location, time.Hour, true)
-}
-
-func testSlots(t *testing.T, s *redisstore.Store) {
-	ctx := t.Context()
-	const hour, late = time.Hour, 5 * time.Minute // late allows for the time that the test takes
-	reserve := func(key string, interval, want time.Duration) {
-		t.Helper()
-		wait, err := s.Reserve(ctx, key, interval)
-		if err != nil || wait < want-late || wait > want || want == 0 && wait != 0 {
-			t.Fatalf("Reserve = %v, %v, want %v", wait, err, want)
+		l, err := s.Lease(t.Context(), key, r)
+		isNear := func(got, want time.Duration) bool { return got <= want && got >= want-late && (got > 0) == (want > 0) }
+		if err != nil || l.Held != want.Held || !isNear(l.Next, want.Next) || !isNear(l.Pause, want.Pause) || !isNear(l.Again, want.Again) {
+			t.Fatalf("Lease(%+v) = %+v, error %v, want %+v", r, l, err, want)
 		}
 	}
-	pause := func(key string, d time.Duration) {
-		t.Helper()
-		if err := s.Pause(ctx, key, d); err != nil {
-			t.Fatal(err)
-		}
+	ask := func(holder string) robotshttp.LeaseRequest {
+		return robotshttp.LeaseRequest{Holder: holder, For: 3 * hour, Turn: hour}
 	}
-	reserve(location, 0, 0)
-	reserve(location, hour, 0)
-	reserve(location, hour, hour)
-	reserve(location, hour, 2*hour)
-	reserve(location, 0, 0) // without an interval, only pauses matter
-	reserve("another site", 2*hour, 0)
-	reserve("another site", hour, 2*hour)
+	yield, back := ask("a"), robotshttp.LeaseRequest{Holder: "b", Next: hour}
+	yield.Holds, yield.Yield, yield.Next = true, true, 2*hour
+	held := robotshttp.Lease{Held: true}
 
-	pause(location, hour/2)
-	reserve(location, hour, 3*hour) // a short pause does not move the next slot
-	reserve(location, 0, hour/2)
-	pause(location, hour/4) // does not shorten the pause
-	reserve(location, 0, hour/2)
-	pause(location, 7*hour)
-	reserve(location, 0, 7*hour)
-	reserve(location, hour, 7*hour)
-	reserve(location, hour, 8*hour)
+	lend(location, ask("a"), held)
+	lend(location, ask("a"), held) // the answer was lost
+	lend("another site", ask("b"), held)
+	lend(location, yield, robotshttp.Lease{Held: true, Next: 2 * hour}) // nobody waits
+	lend(location, ask("b"), robotshttp.Lease{Next: 2 * hour, Again: hour / 2})
+	lend(location, ask("c"), robotshttp.Lease{Next: 2 * hour, Again: hour / 2})
+	lend(location, ask("d"), robotshttp.Lease{Next: 2 * hour, Again: 3 * hour})
+	lend(location, ask("b"), robotshttp.Lease{Next: 2 * hour, Again: hour / 2})                       // keeps its place
+	lend(location, yield, robotshttp.Lease{Next: 2 * hour, Again: 3 * hour})                          // after b, c and d
+	lend(location, ask("c"), robotshttp.Lease{Next: 2 * hour, Again: hour / 2})                       // b is first
+	lend(location, robotshttp.LeaseRequest{Holder: "e", For: hour}, robotshttp.Lease{Next: 2 * hour}) // does not wait
+	lend(location, ask("b"), robotshttp.Lease{Held: true, Next: 2 * hour})
+	lend(location, robotshttp.LeaseRequest{Pause: 4 * hour}, robotshttp.Lease{Next: 2 * hour, Pause: 4 * hour})
+	lend(location, robotshttp.LeaseRequest{Pause: hour}, robotshttp.Lease{Next: 2 * hour, Pause: 4 * hour}) // never shorter
+	lend(location, back, robotshttp.Lease{Next: 2 * hour, Pause: 4 * hour})
+	lend(location, robotshttp.LeaseRequest{Holder: "c"}, robotshttp.Lease{Next: 2 * hour, Pause: 4 * hour}) // no longer waits
+	lend(location, ask("d"), robotshttp.Lease{Held: true, Next: 2 * hour, Pause: 4 * hour})
 
-	// Waits and pauses are at most a day long.
-	reserve("slow", 100*hour, 0)
-	reserve("slow", hour, 24*hour)
-	pause("quiet", -hour)
-	reserve("quiet", 0, 0)
-	pause("quiet", 1000*hour)
-	reserve("quiet", 0, 24*hour)
+	lend("lost", robotshttp.LeaseRequest{Holder: "a", For: 3 * hour, Turn: hour, Waits: true}, robotshttp.Lease{Again: hour / 2})
+	lend("lost", ask("b"), robotshttp.Lease{Again: hour / 2})
+	lend("lost", robotshttp.LeaseRequest{Holder: "c", For: 3 * hour, Turn: hour, Holds: true}, held)
 
-	reserve("brief", time.Millisecond, 0)
-	await(t, "the slot is free", func() bool {
-		wait, err := s.Reserve(ctx, "brief", time.Millisecond)
-		return wait == 0 && err == nil
+	lend("far", robotshttp.LeaseRequest{Holder: "a", For: 1000 * hour, Next: 1000 * hour, Pause: 1000 * hour}, robotshttp.Lease{Held: true, Next: 24 * hour, Pause: 24 * hour})
+	lend("past", robotshttp.LeaseRequest{Holder: "a", For: hour, Next: -hour, Pause: -hour}, held)
+
+	lend("brief", robotshttp.LeaseRequest{Holder: "a", For: time.Millisecond}, held)
+	await(t, "the lease ends", func() bool {
+		l, err := s.Lease(t.Context(), "brief", robotshttp.LeaseRequest{Holder: "b", For: hour})
+		return l.Held && err == nil
 	})
 }
 
-// Reserve ignores a stored time that is not valid.
-func TestStrangeSlots(t *testing.T) {
+// A value that is not valid counts as no value.
+func TestStrangeLeases(t *testing.T) {
 	redis := startRedis(t)
 	s := newStore(t, redis.Addr)
-	for _, value := range []string{"", "x", "nan", "-nan", "inf", "-inf", "1e300", "-5", "0x10", "9223372036854775807"} {
-		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:next", value)
-		if wait, err := s.Reserve(t.Context(), location, time.Hour); wait != 0 || err != nil {
-			t.Errorf("next slot %q: Reserve = %v, %v, want 0", value, wait, err)
+	for _, value := range []string{"", "x", "1 a 2 3 4", "-1 a 2 3 4 5", "nan - 0 0 0 0", "1e300 a 1 1 1 1", "9 a 9223372036854775807 0 inf 0"} {
+		command(t, redis.Addr, "SET", leaseKey, value)
+		l, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "b", For: time.Hour})
+		if want := (robotshttp.Lease{Held: true}); l != want || err != nil {
+			t.Errorf("stored %q: Lease = %+v, error %v, want %+v", value, l, err, want)
 		}
-		if wait, err := s.Reserve(t.Context(), location, time.Hour); wait == 0 || err != nil {
-			t.Errorf("next slot %q: the second Reserve = %v, %v, want a wait", value, wait, err)
+	}
+}
+
+// If the clock of Redis goes back, nothing is further away than it was.
+func TestClockSetBack(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	a := robotshttp.LeaseRequest{Holder: "a", For: time.Minute, Next: 30 * time.Second}
+	if l, err := s.Lease(t.Context(), location, a); !l.Held || err != nil {
+		t.Fatal(l, err)
+	}
+	ahead(t, redis.Addr, leaseKey, time.Hour) // as if it had been stored by a clock that is an hour ahead
+	l, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "b", For: time.Minute})
+	if l.Held || l.Next > 30*time.Second || l.Next == 0 || err != nil {
+		t.Errorf("Lease = %+v, error %v, want the next request in 30s", l, err)
+	}
+	ahead(t, redis.Addr, leaseKey, -time.Minute)
+	if l, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "b", For: time.Minute}); !l.Held || l.Next != 0 || err != nil {
+		t.Errorf("a minute later: Lease = %+v, error %v, want the lease", l, err)
+	}
+}
+
+// leaseKey is the key in Redis of the lease of location.
+const leaseKey = "robotstxt:{" + location + "}:lease1"
+
+// ahead moves the time at which a lease was stored.
+func ahead(t *testing.T, addr, key string, d time.Duration) {
+	t.Helper()
+	value, err := command(t, addr, "GET", key).ToString()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, rest, _ := strings.Cut(value, " ")
+	n, err := strconv.ParseInt(at, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	command(t, addr, "SET", key, fmt.Sprintf("%d %s", n+d.Microseconds(), rest))
+}
+
+// The script answers as the fleet in memory does, with which robotshttp is tested in virtual time.
+func TestScriptLikeFleetInMemory(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	var fleet pacetest.Fleet
+	now := time.Unix(0, 0)
+	random := rand.New(rand.NewPCG(1, 2))
+	minutes := func(n int) time.Duration { return time.Duration(random.IntN(n)) * 10 * time.Minute }
+	for range 1000 {
+		r := robotshttp.LeaseRequest{
+			Holder: []string{"a", "b", "c", "d", ""}[random.IntN(5)],
+			For:    minutes(8), Turn: minutes(3), Next: minutes(3), Pause: minutes(2) * minutes(2) / time.Hour,
+			Holds: random.IntN(3) == 0, Waits: random.IntN(3) == 0, Yield: random.IntN(3) == 0,
 		}
-		command(t, redis.Addr, "SET", "robotstxt:{"+location+"}:pause", value)
-		if wait, err := s.Reserve(t.Context(), location, 0); wait != 0 || err != nil {
-			t.Errorf("pause %q: Reserve = %v, %v, want 0", value, wait, err)
+		if r.Holder == "" {
+			r = robotshttp.LeaseRequest{Pause: r.Pause}
+		}
+		switch random.IntN(20) {
+		case 0:
+			command(t, redis.Addr, "DEL", leaseKey)
+			fleet.Forget()
+		case 1, 2, 3, 4:
+			d := minutes(3)
+			now = now.Add(d)
+			left, err := command(t, redis.Addr, "PTTL", leaseKey).ToInt64()
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case left <= d.Milliseconds(): // there is none, or it would have expired
+				command(t, redis.Addr, "DEL", leaseKey)
+			default:
+				ahead(t, redis.Addr, leaseKey, -d)
+				command(t, redis.Addr, "PEXPIRE", leaseKey, fmt.Sprint(left-d.Milliseconds()))
+			}
+		}
+		got, err := s.Lease(t.Context(), location, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := robotshttp.Lease(fleet.Lease(now, location, pace.Request(r)))
+		isNear := func(got, want time.Duration) bool { return (got - want).Abs() < 3*time.Second }
+		if got.Held != want.Held || !isNear(got.Next, want.Next) || !isNear(got.Pause, want.Pause) || !isNear(got.Again, want.Again) {
+			t.Fatalf("Lease(%+v) = %+v, want %+v", r, got, want)
 		}
 	}
 }

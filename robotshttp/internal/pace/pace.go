@@ -1,101 +1,104 @@
-// Package pace delays the requests to one site. It knows neither files nor HTTP: what may be sent,
-// and how long the delay is, it learns from a function of the caller.
+// Package pace delays the requests to one site, so that they are sent at least a delay apart, by this
+// process and by a fleet whose processes borrow the site from each other. It knows neither files nor
+// HTTP: whether a request may be sent, and how long the delay is, it learns from a function of the
+// caller.
 //
-// The times of a site with a delay, for two requests that come together:
+// The times of a site with a delay of 1 s that a process borrows from a fleet (o is a request):
 //
-//	first:   turn, sent
-//	              |<----------- delay ---------->|
-//	second:  waits for its turn ... check ...... next ......... sent
-//	                                               |<- margin ->|
-//	                                             slot of the fleet, if there is one
+//	        |<- renewed after a third ->|
+//	asked  held                                                   lease
+//	  |<----------------------- 15 s, or three delays ------------->|
+//	         |<------- turn: 3 s, or one delay ------->|
+//	         |     o            o            o         |
+//	                             |<- delay ->|<- delay -> next
+//	                                         yield
 //
-// A pause (resume) holds up all requests of a site, also of one without a delay.
+// A process asks the fleet for a site when a request waits for it, and stands in a queue there until
+// its turn comes: it asks again whenever the fleet says. It then has the site to itself, and paces its
+// requests by its own clock. After its turn it lets the next process have the site, with the time of
+// the next request. It gives the site back when a request could be sent, but none is there.
+//
+// A site without a delay is not borrowed. Its requests wait only for the end of a pause, for which the
+// fleet is asked at most once a second.
+//
+// The file times.go decides, and this one waits.
 package pace
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"sync"
 	"time"
 )
 
-const (
-	// maxMargin limits the margin that is added to the interval of a slot. Without the margin,
-	// requests of different processes would be too close together, because the answers of the Fleet
-	// and the requests take different times to arrive.
-	maxMargin = 40 * time.Millisecond
-
-	// slotTries limits how many slots a request reserves before it uses one whose start is in doubt.
-	// The limit matters if the calls of Reserve take longer than they did before.
-	slotTries = 3
-
-	// If a call of Reserve takes longer than the one before by more than maxDoubt, it says too little
-	// about when the slot begins.
-	maxDoubt = 60 * time.Millisecond
-
-	// askInterval is the age at which the Fleet's last answer about a site is too old: the site
-	// may have been paused since then.
-	askInterval = time.Second
-
-	// maxEarly limits how long before its start a request is checked.
-	maxEarly = 5 * time.Second
-)
-
-// A Fleet gives slots to its processes. Each request with a delay needs a slot.
-type Fleet interface {
-	// Reserve takes the next free slot of a key, and returns the time until it begins. If the
-	// interval is zero, Reserve takes no slot, and returns the time until the key's pause ends.
-	Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
-
-	// Pause pauses a key for d.
-	Pause(ctx context.Context, key string, d time.Duration)
+// A Request asks a fleet for a site. Package robotshttp documents it as LeaseRequest.
+type Request struct {
+	Holder              string
+	For, Turn           time.Duration
+	Holds, Waits, Yield bool
+	Next, Pause         time.Duration
 }
 
-// A Pacer contains what the Queues of one process have in common.
+// A Lease is the answer to a Request. Package robotshttp documents it.
+type Lease struct {
+	Held               bool
+	Next, Pause, Again time.Duration
+}
+
+// checkAge is the age at which the result of a check is too old.
+const checkAge = time.Second
+
+// A Pacer is what the Queues of one process have in common. Do not change it after first use.
 type Pacer struct {
-	Fleet        Fleet // nil if the process is alone
-	WaitForFleet bool  // while the Fleet fails, wait instead of pacing alone
+	// Lease asks the fleet for the site with a key. If it is nil, the process is alone.
+	Lease func(ctx context.Context, key string, r Request) (Lease, error)
 
-	mu          sync.Mutex
-	reserveTook time.Duration // how long the call of Reserve took that gave the last slot; zero if there was none
+	// Holder is the name of this process in the fleet. No other process has the same name.
+	Holder string
+
+	// WaitForFleet makes requests wait while the fleet fails. Otherwise each process paces only its
+	// own requests meanwhile.
+	WaitForFleet bool
 }
 
-// A Queue paces the requests to one site. Requests with a delay take turns. A request keeps its
-// turn until it has been sent, so that requests with slow connections are not sent together.
+// A Queue paces the requests to one site. Requests with a delay take turns. A request keeps its turn
+// until it has been sent, so that requests with slow connections are not sent together.
 type Queue struct {
-	pacer  *Pacer
-	key    string
-	turn   chan struct{} // a lock: sending a value takes the turn, receiving the value ends it
-	asking chan struct{} // a lock: only one request without a delay asks the Fleet for a pause
+	pacer *Pacer
+	key   string
+	turn  chan struct{} // a lock: sending a value takes the turn, receiving the value ends it
 
-	mu     sync.Mutex // guards the fields below
-	queued int        // number of requests that wait for their turn or have it
-	next   time.Time  // when the next request with a delay may be sent
-	resume time.Time  // when the pause ends
-	slot   time.Time  // the start of the slot that the Fleet has given to this process; zero if there is none
-	asked  time.Time  // when the Fleet was last called
+	mu        sync.Mutex // guards the fields below
+	times     times
+	changed   chan struct{} // closed when the times have changed, and replaced
+	isAsking  bool          // a call of the fleet is in progress
+	timer     *time.Timer   // when the next call is due; nil before the first time
+	readPause time.Time     // when the fleet last said whether the site is paused
+	isReading bool          // the fleet is being asked whether the site is paused
 }
 
-// A WaitError says that the context of a request ends before the request may be sent.
+// A WaitError says that a request is not sent, because it would have to wait too long.
 type WaitError struct {
 	Until time.Time // when the request may be sent, as far as is known
-	Err   error     // the error of the context, or context.DeadlineExceeded if the wait would end after its deadline
+	Err   error     // the error of the context, context.DeadlineExceeded if the wait would end after its deadline, or ErrLate
 }
 
 func (e *WaitError) Error() string { return fmt.Sprintf("wait until %v: %v", e.Until, e.Err) }
 
-// NewQueue returns the Queue of a site. The key is the name of the site in the Fleet.
-func (p *Pacer) NewQueue(key string) *Queue {
-	return &Queue{pacer: p, key: key, turn: make(chan struct{}, 1), asking: make(chan struct{}, 1)}
-}
+// ErrLate means that a request would have to wait longer than it wants to.
+var ErrLate = errors.New("the wait is too long")
 
-// Next returns when the next request could start, as far as is known. It is not before now.
-func (q *Queue) Next(now time.Time) time.Time {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return later(q.start(), now)
+// NewQueue returns the Queue of a site. The key is the name of the site in the fleet.
+func (p *Pacer) NewQueue(key string) *Queue {
+	return &Queue{
+		pacer:   p,
+		key:     key,
+		turn:    make(chan struct{}, 1),
+		changed: make(chan struct{}),
+		times:   times{hasFleet: p.Lease != nil},
+	}
 }
 
 // IsIdle reports whether a request could be sent at once at the time now, so that a new Queue would
@@ -103,334 +106,376 @@ func (q *Queue) Next(now time.Time) time.Time {
 func (q *Queue) IsIdle(now time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.queued == 0 && !q.start().After(now)
+	t := &q.times
+	isBusy := t.waiting > 0 || now.Before(t.expected) || q.isAsking || q.isReading
+	return !isBusy && !t.holds(now) && !t.isQueued && !t.start().After(now)
 }
 
-// Pause stops all requests to the site for d, those of the Fleet included. It never shortens an
-// earlier pause.
-func (q *Queue) Pause(ctx context.Context, d time.Duration) {
+// Next returns when the next request could be sent, as far as is known. It is not before now, and asks
+// nobody.
+func (q *Queue) Next(now time.Time) time.Time {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.resume = later(q.resume, time.Now().Add(d))
-	if fleet := q.pacer.Fleet; fleet != nil {
-		go fleet.Pause(context.WithoutCancel(ctx), q.key, d)
+	return q.next(now)
+}
+
+func (q *Queue) next(now time.Time) time.Time {
+	if q.times.delay <= 0 { // no request has had to take turns
+		return later(now, q.times.start())
+	}
+	return q.times.estimate(now)
+}
+
+// Pause stops all requests to the site for d, those of the fleet included. It never shortens an
+// earlier pause.
+func (q *Queue) Pause(d time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.times.resume = later(q.times.resume, time.Now().Add(d))
+	q.hasChanged()
+	if q.pacer.Lease != nil {
+		go q.pacer.Lease(context.Background(), q.key, Request{Pause: d})
 	}
 }
 
 // Wait waits until a request may be sent. The function check returns the delay between two requests,
-// or an error if the request must not be sent. Wait calls check at once, and again after each long
-// wait, because the answer may change.
+// or an error if the request must not be sent. Wait calls check at once, and again before a request
+// is sent that has waited, because the answer may have changed.
 //
-// If the context ends first, or would end during the wait, Wait returns a *WaitError. If the result
-// sent is not nil, the caller must call it as soon as the request has been sent, or has failed. No
-// other request gets its turn before that.
-func (q *Queue) Wait(ctx context.Context, check func() (delay time.Duration, err error)) (sent func(), err error) {
-	r := &request{check: check}
-	delay, err := r.doCheck()
-	if err != nil {
+// If latest is not zero, the request does not wait longer than that. If the context ends first, or the
+// wait would be too long, Wait returns a *WaitError. If the wait would end after latest, the request
+// is expected to come again at its time, and the site is kept for it.
+//
+// If the result sent is not nil, the caller must call it as soon as the request has been sent, or has
+// failed. No other request gets its turn before that.
+func (q *Queue) Wait(ctx context.Context, latest time.Time, check func() (delay time.Duration, err error)) (sent func(), err error) {
+	r := &request{ctx: ctx, latest: latest, check: check}
+	if err := r.doCheck(); err != nil {
 		return nil, err
 	}
-	for delay <= 0 {
-		waited, err := q.waitForPause(ctx)
+	for r.delay <= 0 {
+		waited, err := q.waitForPause(r)
 		if err == nil && waited {
-			delay, err = r.doCheck()
+			err = r.doCheck()
 		}
 		if err != nil || !waited {
 			return nil, err
 		}
 	}
-	delay, err = q.waitForTurn(ctx, delay, r)
-	if err != nil {
+	if err := q.waitForTurn(r); err != nil {
 		return nil, err
 	}
-	return sync.OnceFunc(func() { q.end(delay) }), nil
+	return sync.OnceFunc(q.end), nil
 }
 
-// A request checks whether it may still be sent.
+// A request waits, but not too long.
 type request struct {
-	check func() (time.Duration, error)
-	took  time.Duration // how long the last call of check took
+	ctx    context.Context
+	latest time.Time // it does not wait longer; zero is no limit
+
+	check   func() (time.Duration, error)
+	checked time.Time     // when check last returned
+	delay   time.Duration // what check last returned
 }
 
-func (r *request) doCheck() (delay time.Duration, err error) {
-	began := time.Now()
-	defer func() { r.took = time.Since(began) }()
-	return r.check()
+func (r *request) doCheck() (err error) {
+	r.delay, err = r.check()
+	r.checked = time.Now()
+	return err
 }
 
-// start returns when the next request with a delay may be sent, as far as is known. The caller must
-// hold q.mu.
-func (q *Queue) start() time.Time { return later(later(q.next, q.resume), q.slot) }
-
-// waitForPause waits until the end of a pause, if the site is paused. It does not limit the number
-// of requests, but after a pause they start at slightly different times. The result waited reports
-// whether the site was paused.
-func (q *Queue) waitForPause(ctx context.Context) (waited bool, err error) {
-	if err := q.askForPause(ctx); err != nil {
-		return false, err
-	}
-	q.mu.Lock()
-	resume := q.resume
-	q.mu.Unlock()
-	d := time.Until(resume)
-	if d <= 0 {
-		return false, nil
-	}
-	if left := timeLeft(ctx); d <= left {
-		jitter := time.Duration(rand.Float64() * float64(d) / 10)
-		d = min(d+jitter, left)
-	}
-	if err := sleep(ctx, d); err != nil {
-		return false, &WaitError{resume, err}
-	}
-	return true, nil
-}
-
-// askForPause asks the Fleet, at most once per askInterval, whether the site is paused.
-func (q *Queue) askForPause(ctx context.Context) error {
-	if q.pacer.Fleet == nil || !q.mustAsk() {
-		return nil
-	}
-	select {
-	case q.asking <- struct{}{}: // only one request asks; the others wait for the answer
-		defer func() { <-q.asking }()
-	case <-ctx.Done():
-		return &WaitError{q.Next(time.Now()), ctx.Err()}
-	}
-	if !q.mustAsk() {
-		return nil
-	}
-	return q.reserve(ctx, 0, false)
-}
-
-func (q *Queue) mustAsk() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return time.Since(q.asked) >= askInterval
-}
-
-// waitForTurn waits until a request with a delay may be sent. The file may change during a wait, so
-// shortly before a long wait ends the request is checked once more: not after it, because a slow
-// check could miss the slot. If the error is nil, the request has its turn until the caller calls
-// q.end with the delay that waitForTurn returns.
-func (q *Queue) waitForTurn(ctx context.Context, delay time.Duration, r *request) (_ time.Duration, err error) {
-	waited, err := q.takeTurn(ctx, delay)
-	if err != nil {
-		return 0, err
-	}
-	isReady := false
-	defer func() {
-		if !isReady { // an error, or a panic of a function of the caller
-			q.giveUp()
-		}
-	}()
-	if waited {
-		if delay, err = r.doCheck(); err != nil {
-			return 0, err
-		}
-	}
-	isChecked := false
-	for {
-		start, err := q.nextStart(ctx, delay)
-		if err != nil {
-			return 0, err
-		}
-		early := min(max(askInterval, 2*r.took), maxEarly)
-		switch wait := time.Until(start); {
-		case wait <= 0 && delay > 0 && q.pacer.Fleet != nil && !q.hasSlot(): // nextStart reserves a slot now
-		case wait <= 0:
-			q.begin(delay)
-			isReady = true
-			return delay, nil
-		case wait > timeLeft(ctx):
-			return 0, &WaitError{start, context.DeadlineExceeded}
-		case wait <= early || isChecked: // a second check could miss the next slot, too
-			if err := sleep(ctx, wait); err != nil {
-				return 0, &WaitError{start, err}
-			}
-		default:
-			if err := sleep(ctx, wait-early); err != nil {
-				return 0, &WaitError{start, err}
-			}
-			if q.pacer.Fleet != nil {
-				if err := q.reserve(ctx, 0, false); err != nil { // the site may have been paused
-					return 0, err
-				}
-			}
-			if delay, err = r.doCheck(); err != nil {
-				return 0, err
-			}
-			isChecked = true
-		}
-	}
-}
-
-// takeTurn waits for a request's turn. The result waited reports whether other requests were ahead.
-// If the expected wait is too long for the context's deadline, takeTurn returns an error at once.
-func (q *Queue) takeTurn(ctx context.Context, delay time.Duration) (waited bool, err error) {
-	q.mu.Lock()
-	start := q.startAfter(q.queued, delay)
-	q.queued++
-	q.mu.Unlock()
-	select {
-	case q.turn <- struct{}{}:
-		return false, nil
-	default:
-	}
-	err = context.DeadlineExceeded
-	if time.Until(start) <= timeLeft(ctx) {
-		select {
-		case q.turn <- struct{}{}:
-			return true, nil
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.queued--
-	return true, &WaitError{q.startAfter(q.queued, delay), err}
-}
-
-// startAfter returns when a request can start that has to wait for n others, as far as is known. The
-// caller must hold q.mu.
-func (q *Queue) startAfter(n int, delay time.Duration) time.Time {
-	return later(q.start(), time.Now()).Add(time.Duration(n) * delay)
-}
-
-// begin starts the delay before the next request, because the request whose turn it is can be sent.
-func (q *Queue) begin(delay time.Duration) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.queued--
-	q.next, q.slot = time.Now().Add(delay), time.Time{}
-}
-
-// end starts the delay again, because the request has been sent only now. It ends the turn.
-func (q *Queue) end(delay time.Duration) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.next = time.Now().Add(delay)
-	<-q.turn
-}
-
-// giveUp ends the turn of a request that will not be sent. The next request can use its slot.
-func (q *Queue) giveUp() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.queued--
-	<-q.turn
-}
-
-// nextStart returns when the request whose turn it is may be sent, as far as is known. With a
-// Fleet, the process needs a slot for that. If it has none, or was too slow to use it, nextStart
-// reserves one.
-func (q *Queue) nextStart(ctx context.Context, delay time.Duration) (time.Time, error) {
-	margin := min(delay/20, maxMargin)
-	hasFleet := q.pacer.Fleet != nil
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if soon := q.next.Add(-q.pacer.usualReserve() - margin/2); hasFleet && q.slot.IsZero() && time.Until(soon) > 0 {
-		return soon, nil // a slot that begins before q.next could not be used
-	}
-	for try := 1; hasFleet && try <= slotTries && time.Since(q.slot) > margin/2; try++ {
-		q.mu.Unlock()
-		err := q.reserve(ctx, delay+margin, try == slotTries)
-		q.mu.Lock()
-		if err != nil {
-			return time.Time{}, err
-		}
-		if time.Until(q.resume) > 0 {
-			break // first wait for the end of the pause
-		}
-	}
-	return q.start(), nil
-}
-
-func (q *Queue) hasSlot() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return !q.slot.IsZero()
-}
-
-// usualReserve returns how long Reserve took when it last gave a slot.
-func (p *Pacer) usualReserve() time.Duration {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.reserveTook
-}
-
-// reserve reserves the Fleet's next slot for this process. If the interval is zero, reserve only
-// asks when the pause ends. If the Fleet fails, and WaitForFleet is set, the site is paused for
-// askInterval. Otherwise the process gives itself a slot. An error means that the context has ended.
-//
-// If the call takes much longer than usual, because the process or the Fleet is busy, it is unknown
-// when the slot begins. So reserve leaves this slot empty, unless anyDuration is true.
-func (q *Queue) reserve(ctx context.Context, interval time.Duration, anyDuration bool) error {
-	called := time.Now()
-	wait, err := q.pacer.Fleet.Reserve(ctx, q.key, interval)
-	now := time.Now()
-	if err != nil && ctxErr(ctx) != nil {
-		return &WaitError{q.Next(now), ctxErr(ctx)}
-	}
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.asked = now
-	took, end := now.Sub(called), now.Add(wait)
+// refusal returns why the request cannot wait until a time, or nil if it can.
+func (r *request) refusal(until time.Time) error {
+	deadline, hasDeadline := r.ctx.Deadline()
 	switch {
-	case err != nil && q.pacer.WaitForFleet:
-		q.resume = later(q.resume, now.Add(askInterval))
-	case interval == 0 && err != nil:
-		// A slot that was reserved earlier still counts.
-	case interval == 0:
-		q.resume = later(q.resume, end)
-	case err != nil:
-		q.slot = later(q.next, now)
-	case took > q.pacer.usualReserve()+maxDoubt && !anyDuration:
-		// It is in doubt when the slot begins.
-	default:
-		q.slot = end
-		q.pacer.mu.Lock()
-		q.pacer.reserveTook = took
-		q.pacer.mu.Unlock()
+	case r.ctx.Err() != nil:
+		return r.ctx.Err()
+	case hasDeadline && until.After(deadline):
+		return context.DeadlineExceeded
+	case !r.latest.IsZero() && until.After(r.latest):
+		return ErrLate
 	}
 	return nil
 }
 
-// sleep waits for d. It returns the context's error if the context ends first, and
-// context.DeadlineExceeded at once if the deadline is sooner.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d > timeLeft(ctx) {
-		return context.DeadlineExceeded
+// sleep waits until a time, or until changed is closed. Without a time, it waits for changed alone.
+// If the request cannot wait longer, sleep returns the reason.
+func (r *request) sleep(until time.Time, changed <-chan struct{}) error {
+	var wake, late <-chan time.Time
+	if !until.IsZero() {
+		timer := time.NewTimer(time.Until(until))
+		defer timer.Stop()
+		wake = timer.C
+	}
+	if !r.latest.IsZero() {
+		timer := time.NewTimer(time.Until(r.latest))
+		defer timer.Stop()
+		late = timer.C
 	}
 	select {
-	case <-time.After(d):
-	case <-ctx.Done():
+	case <-wake:
+	case <-changed:
+	case <-late:
+		return ErrLate
+	case <-r.ctx.Done():
+		return r.ctx.Err()
 	}
-	return ctx.Err()
+	return nil
 }
 
-// ctxErr returns the error of a context that has ended. A context also counts as ended when
-// its deadline has passed but its error is not set yet.
-func ctxErr(ctx context.Context) error {
-	if timeLeft(ctx) <= 0 {
-		return context.DeadlineExceeded
+// take waits for a lock. If the request cannot wait longer, take returns the reason.
+func (r *request) take(lock chan<- struct{}) error {
+	var late <-chan time.Time
+	if !r.latest.IsZero() {
+		timer := time.NewTimer(time.Until(r.latest))
+		defer timer.Stop()
+		late = timer.C
 	}
-	return ctx.Err()
+	select {
+	case lock <- struct{}{}:
+	case <-late:
+		return ErrLate
+	case <-r.ctx.Done():
+		return r.ctx.Err()
+	}
+	return nil
 }
 
-// timeLeft returns the time until the deadline of a context. Without a deadline, it
-// returns the longest possible duration.
-func timeLeft(ctx context.Context) time.Duration {
-	if deadline, ok := ctx.Deadline(); ok {
-		return time.Until(deadline)
+// waitForPause waits until the end of a pause, if the site is paused. It does not limit the number
+// of requests, but after a pause they start at slightly different times. The result waited reports
+// whether the site was paused.
+func (q *Queue) waitForPause(r *request) (waited bool, err error) {
+	for {
+		resume, isKnown, changed := q.pause()
+		now := time.Now()
+		switch {
+		case !isKnown:
+			if err := r.sleep(time.Time{}, changed); err != nil {
+				return false, &WaitError{later(resume, now.Add(soon)), err}
+			}
+		case !resume.After(now):
+			return waited, nil
+		default:
+			if err := r.refusal(resume); err != nil {
+				return false, &WaitError{resume, err}
+			}
+			d := resume.Sub(now)
+			until := resume.Add(time.Duration(rand.Float64() * float64(d) / 10))
+			if r.refusal(until) != nil {
+				until = resume
+			}
+			if err := r.sleep(until, nil); err != nil {
+				return false, &WaitError{resume, err}
+			}
+			waited = true
+		}
 	}
-	return math.MaxInt64
 }
 
-func later(t, u time.Time) time.Time {
-	if u.After(t) {
-		return u
+// pause returns when the pause of the site ends. If the fleet must first be asked, isKnown is false,
+// and changed is closed when it has answered.
+func (q *Queue) pause() (resume time.Time, isKnown bool, changed <-chan struct{}) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	isKnown = q.pacer.Lease == nil || time.Since(q.readPause) < pauseAge
+	if !isKnown && !q.isReading {
+		q.isReading = true
+		go q.askForPause()
 	}
-	return t
+	return later(q.times.resume, q.times.fleetResume), isKnown, q.changed
+}
+
+func (q *Queue) askForPause() {
+	l, err := q.pacer.Lease(context.Background(), q.key, Request{})
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := time.Now()
+	q.isReading, q.readPause = false, now
+	switch {
+	case err == nil:
+		q.times.fleetResume = now.Add(l.Pause)
+	case q.pacer.WaitForFleet:
+		q.times.fleetResume = later(q.times.fleetResume, now.Add(retryTime))
+	}
+	q.hasChanged()
+}
+
+// waitForTurn waits until a request with a delay may be sent. If the error is nil, the request has its
+// turn until the caller calls q.end.
+func (q *Queue) waitForTurn(r *request) (err error) {
+	if err := q.takeTurn(r); err != nil {
+		return err
+	}
+	isReady := false
+	defer func() {
+		if !isReady { // an error, or a panic of a function of the caller
+			q.leave()
+			<-q.turn
+		}
+	}()
+	for {
+		now := time.Now()
+		if now.Sub(r.checked) >= checkAge && q.mayStart(r.delay) {
+			if err := r.doCheck(); err != nil {
+				return err
+			}
+		}
+		start, isKnown, changed := q.begin(r.delay)
+		switch {
+		case isKnown && start.IsZero():
+			isReady = true
+			return nil
+		case !isKnown:
+			err = r.sleep(time.Time{}, changed)
+		default:
+			if err = r.refusal(start); err == nil {
+				err = r.sleep(start, changed)
+			}
+		}
+		if err != nil {
+			return q.refuse(q.Next(time.Now()), err)
+		}
+	}
+}
+
+// takeTurn waits for a request's turn in this process. If the expected wait is too long, takeTurn
+// returns an error at once.
+func (q *Queue) takeTurn(r *request) error {
+	q.mu.Lock()
+	q.times.delay = r.delay
+	start := q.startOfLast(r.delay)
+	q.times.waiting++
+	q.mu.Unlock()
+	select {
+	case q.turn <- struct{}{}:
+		return nil
+	default:
+	}
+	err := r.refusal(start)
+	if err == nil {
+		err = r.take(q.turn)
+	}
+	if err == nil {
+		return nil
+	}
+	q.leave()
+	q.mu.Lock()
+	start = q.startOfLast(r.delay)
+	q.mu.Unlock()
+	return q.refuse(start, err)
+}
+
+// startOfLast returns when a request can start that waits for all the others, as far as is known. The
+// caller must hold q.mu.
+func (q *Queue) startOfLast(delay time.Duration) time.Time {
+	ahead := q.times.waiting
+	if q.times.sending {
+		ahead--
+	}
+	return q.next(time.Now()).Add(time.Duration(ahead) * delay)
+}
+
+// mayStart reports whether a request with the given delay may be sent now.
+func (q *Queue) mayStart(delay time.Duration) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.times.delay = delay
+	return q.times.mayStart(time.Now())
+}
+
+// begin begins to send the request whose turn it is, if it may be sent now; then start is zero.
+// Otherwise begin returns when it may be sent. If the fleet must first answer, isKnown is false. When
+// the times change, changed is closed.
+func (q *Queue) begin(delay time.Duration) (start time.Time, isKnown bool, changed <-chan struct{}) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now, t := time.Now(), &q.times
+	t.delay = delay
+	if t.mayStart(now) {
+		t.sending = true
+		t.next = now.Add(delay)
+		return time.Time{}, true, nil
+	}
+	q.call(now)
+	isWaiting := q.isAsking && !t.hasSite(now)
+	return t.estimate(now), !isWaiting, q.changed
+}
+
+// end starts the delay, because the request has been sent only now. It ends the turn.
+func (q *Queue) end() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := time.Now()
+	q.times.sent(now)
+	q.times.waiting--
+	q.call(now)
+	<-q.turn
+}
+
+// leave ends the wait of a request that is not sent.
+func (q *Queue) leave() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.times.waiting--
+	q.call(time.Now())
+}
+
+// refuse returns the error of a request that cannot wait until a time, for the given reason. If it wants
+// to come again then, the site is kept for it.
+func (q *Queue) refuse(until time.Time, reason error) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if reason == ErrLate {
+		q.times.expected = later(q.times.expected, until.Add(grace))
+	}
+	return &WaitError{until, reason}
+}
+
+// call asks the fleet what is due now, if anything, or looks again when it is. The caller must hold
+// q.mu.
+func (q *Queue) call(now time.Time) {
+	if q.isAsking {
+		return
+	}
+	c, at := q.times.due(now)
+	if c != nothing {
+		q.isAsking = true
+		go q.askFleet(q.times.request(c, q.pacer.Holder, now), now)
+		return
+	}
+	switch {
+	case at.IsZero():
+	case q.timer == nil:
+		q.timer = time.AfterFunc(at.Sub(now), q.wake)
+	default:
+		q.timer.Reset(at.Sub(now))
+	}
+}
+
+func (q *Queue) wake() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.call(time.Now())
+}
+
+func (q *Queue) askFleet(r Request, asked time.Time) {
+	l, err := q.pacer.Lease(context.Background(), q.key, r)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	now := time.Now()
+	q.isAsking = false
+	if err == nil {
+		q.readPause = now
+		q.times.heard(r, l, asked, now)
+	} else {
+		q.times.failed(r, now, q.pacer.WaitForFleet)
+	}
+	q.hasChanged()
+	q.call(now)
+}
+
+// hasChanged wakes the requests that wait. The caller must hold q.mu.
+func (q *Queue) hasChanged() {
+	close(q.changed)
+	q.changed = make(chan struct{})
 }

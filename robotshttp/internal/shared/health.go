@@ -25,7 +25,7 @@ const (
 
 	// maxCalls limits how many calls of a Store are in progress at once. A call that waits for its
 	// turn has not begun, so that load does not look like a failure of the Store.
-	maxCalls = 48
+	maxCalls = 512
 
 	// warnInterval is the shortest time between two warnings that the Store fails.
 	warnInterval = time.Minute

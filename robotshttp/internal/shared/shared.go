@@ -9,58 +9,44 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt/robotshttp/internal/guard"
-)
-
-// These are the interfaces of package robotshttp with the same names.
-type (
-	values interface {
-		Get(ctx context.Context, key string) (value []byte, ok bool, err error)
-		Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
-	}
-	locker interface {
-		Lock(ctx context.Context, key string, ttl time.Duration) (unlock func(), ok bool, err error)
-	}
-	pacer interface {
-		Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error)
-		Pause(ctx context.Context, key string, d time.Duration) error
-	}
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
 )
 
 // A Store calls the user's Store. Use New to make one. It is safe for concurrent use.
 type Store struct {
 	values values
-	locker locker // nil if the user's Store is not a Locker
-	pacer  pacer  // nil if the user's Store is not a Pacer
+	lease  Lease // nil if the user's Store does not lend sites
+	holder string
 	health health
 }
+
+// values is the interface Store of package robotshttp.
+type values interface {
+	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
+	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
+}
+
+// A Lease is the method Lease of a Lender of package robotshttp.
+type Lease func(ctx context.Context, key string, r pace.Request) (pace.Lease, error)
 
 // valueTime is the time after which a value expires. After that, a Cache treats the site as new.
 const valueTime = 30 * 24 * time.Hour
 
-// maxWait is the longest wait that Reserve may return.
-const maxWait = 30 * 24 * time.Hour
+// maxPause is the longest pause. A Store that says more is wrong.
+const maxPause = 24 * time.Hour
 
 // CallTime is the longest time that a call can take after it has begun.
 const CallTime = callTries * callTimeout
 
-// New returns a Store that calls the given Store of the user. If this is nil, Get finds nothing, and
-// no other method may be called.
-func New(store interface {
-	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
-	Set(ctx context.Context, key string, value []byte, ttl time.Duration) error
-}, logger func() *slog.Logger) *Store {
-	s := &Store{values: store, health: health{logger: logger, busy: make(chan struct{}, maxCalls)}}
-	s.locker, _ = store.(locker)
-	s.pacer, _ = store.(pacer)
-	return s
+// New returns a Store that calls the given Store of the user. If values is nil, Get finds nothing, and
+// no other method may be called. If lease is nil, the Store lends nothing. The holder is the name of
+// this process.
+func New(values values, lease Lease, holder string, logger func() *slog.Logger) *Store {
+	return &Store{values: values, lease: lease, holder: holder, health: health{logger: logger, busy: make(chan struct{}, maxCalls)}}
 }
 
-// HasLocks reports whether Lock can be called.
-func (s *Store) HasLocks() bool { return s.locker != nil }
-
-// HasSlots reports whether Reserve and Pause can be called.
-func (s *Store) HasSlots() bool { return s.pacer != nil }
+// Lends reports whether Lease and Lock can be called.
+func (s *Store) Lends() bool { return s.lease != nil }
 
 // Errors returns how many calls have failed or returned an invalid value.
 func (s *Store) Errors() int64 { return s.health.errors.Load() }
@@ -102,42 +88,36 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, done func()) 
 	}
 }
 
-// Lock tries to take the lock of a key, which expires after ttl. If the lock is not free, release is
-// nil.
-func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (release func(), err error) {
-	return call(ctx, &s.health, "lock", key, func(ctx context.Context) (func(), error) {
-		unlock, ok, err := s.locker.Lock(ctx, key, ttl)
-		if !ok || err != nil {
-			return nil, err
+// Lock tries to take the lock of a key, which expires after ttl. The caller must call release, even if
+// Lock fails: perhaps the Store has heard the call.
+func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (ok bool, release func(), err error) {
+	l, err := s.Lease(ctx, key, pace.Request{Holder: s.holder, For: ttl}, 0)
+	return l.Held, func() {
+		if l.Held || err != nil {
+			_, _ = s.Lease(ctx, key, pace.Request{Holder: s.holder}, 0)
 		}
-		release := func() {
-			if err := guard.Call(ctx, s.health.logger, unlock); err != nil {
-				s.health.record(ctx, "unlock", key, time.Now(), err)
-			}
-		}
-		if ctx.Err() != nil { // nobody waits for the lock anymore
-			release()
-			return nil, ctx.Err()
-		}
-		return release, nil
-	})
+	}, err
 }
 
-// Reserve takes the next free slot of a key, and returns the time until it begins. If the interval is
-// zero, Reserve takes no slot, and returns the time until the key's pause ends.
-func (s *Store) Reserve(ctx context.Context, key string, interval time.Duration) (wait time.Duration, err error) {
-	return call(ctx, &s.health, "reserve", key, func(ctx context.Context) (time.Duration, error) {
-		wait, err := s.pacer.Reserve(ctx, key, interval)
-		if err == nil && (wait < 0 || wait > maxWait) {
-			err = fmt.Errorf("robotshttp: the Store returned an invalid wait: %v", wait)
-		}
-		return wait, err
+// Lease asks for the lease of a key, or gives it back. The longest delay is maxNext: if the next request
+// or the end of the pause is further away than is possible, Lease shortens the time, and counts a
+// failure.
+func (s *Store) Lease(ctx context.Context, key string, r pace.Request, maxNext time.Duration) (pace.Lease, error) {
+	l, err := call(ctx, &s.health, "lease", key, func(ctx context.Context) (pace.Lease, error) {
+		return s.lease(ctx, key, r)
 	})
-}
-
-// Pause pauses a key for d.
-func (s *Store) Pause(ctx context.Context, key string, d time.Duration) {
-	_, _ = call(ctx, &s.health, "pause", key, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, s.pacer.Pause(ctx, key, d)
-	})
+	if err != nil {
+		return pace.Lease{}, err
+	}
+	if r.Turn <= 0 { // nobody wants to know the time of the next request
+		l.Next = 0
+	}
+	cut := l
+	cut.Next = min(max(l.Next, 0), max(maxNext, r.Next, r.Turn))
+	cut.Pause = min(max(l.Pause, 0), maxPause)
+	cut.Again = max(l.Again, 0)
+	if cut != l {
+		s.Failed(ctx, "lease", key, fmt.Errorf("robotshttp: impossible times from the Store: next request in %v, pause of %v, ask again in %v", l.Next, l.Pause, l.Again))
+	}
+	return cut, nil
 }

@@ -38,7 +38,7 @@ func TestRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		user := &store{}
 		user.stalls.Store(true)
-		s := shared.New(user, quiet)
+		s := shared.New(user, nil, "", quiet)
 		if _, err := s.Get(t.Context(), "key"); !errors.Is(err, context.DeadlineExceeded) || user.calls.Load() != 2 {
 			t.Fatalf("error %v after %d calls, want a timeout after two", err, user.calls.Load())
 		}
@@ -65,7 +65,7 @@ func TestContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		user := &store{}
 		user.stalls.Store(true)
-		s := shared.New(user, quiet)
+		s := shared.New(user, nil, "", quiet)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		for range 1000 {
