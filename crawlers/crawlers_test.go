@@ -14,8 +14,11 @@ import (
 func TestTable(t *testing.T) {
 	seen, before := map[string]bool{}, ""
 	for _, c := range All() {
-		if c.Token == "" || robotstxt.ProductToken(c.Token) != c.Token || seen[strings.ToLower(c.Token)] {
-			t.Errorf("%q is not a product token, or the table contains it twice", c.Token)
+		if c.Token == "" || robotstxt.ProductToken(c.Token) != c.Token {
+			t.Errorf("%q is not a product token", c.Token)
+		}
+		if seen[strings.ToLower(c.Token)] {
+			t.Errorf("%s is in the table twice", c.Token)
 		}
 		seen[strings.ToLower(c.Token)] = true
 		if operator := strings.ToLower(c.Operator); operator == "" || operator < before {

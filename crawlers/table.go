@@ -61,8 +61,8 @@ var (
 	other    = []Purpose{Other}
 )
 
-// table contains all crawlers, sorted by operator. Before you change the Checked day of a
-// crawler, compare the entry with its Source.
+// table contains all crawlers, sorted by operator. Checked can be day(2026, 12, 31). Before you change
+// it, compare the entry with its Source.
 var table = []Crawler{
 	{Token: "AhrefsBot", Operator: "Ahrefs", Purposes: []Purpose{Other, Search}, Claim: Heeds, Status: Documented, CrawlDelay: Yes, Source: ahrefs, Checked: day22, IPRanges: ahrefsIPs},
 	{Token: "AI2Bot", Operator: "Ai2", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: "https://allenai.org/crawler", Checked: day21},
