@@ -10,7 +10,8 @@
 //
 // [For] returns the answer for an agent and a URL, with the line that each preference comes
 // from. The records do not change what may be fetched: [Answer.Access] is the
-// [robotstxt.Decision] of package robotstxt.
+// [robotstxt.Decision] of package robotstxt. The set "@ai" of package
+// [github.com/robotstxt-go/robotstxt/crawlers] contains the agents of AI companies.
 //
 // # Mechanisms
 //
@@ -67,8 +68,8 @@
 // use [Preferences.InSearch].
 //
 // The package reads no groups for a policy token, such as the training preference of
-// draft-kelley-aipref-training-preference-signal-00, because no text of that draft that we found
-// spells the token.
+// draft-kelley-aipref-training-preference-signal-00, because we have not read the draft: that its token
+// is __usage_ai-training is known only from two third parties, and so provisional.
 package aipref
 
 import (
