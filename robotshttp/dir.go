@@ -21,15 +21,16 @@ import (
 // the value.
 //
 // Any string can be a key, because file names are hashes. The modification time of a file is
-// the time when the value expires. Each Set also removes a few expired files, so the directory
+// the time when the value expires. Some of the calls of Set also remove expired files, so the directory
 // does not fill up. You can empty the directory at any time. Only the owner of the directory
 // can read it.
 type Dir string
 
 const (
-	// sweepSize is the largest number of files that each Set checks for removal. A small
-	// number suffices, because Set is called often.
-	sweepSize = 32
+	// One Set in sweepInterval checks one of the folders for files to remove, at random, and at most
+	// sweepSize files. To list a folder at each Set would take longer than all the rest of Set.
+	sweepInterval = 256
+	sweepSize     = 1024
 
 	// The names of temporary files start with tempPrefix.
 	tempPrefix = "new-"
@@ -55,7 +56,7 @@ func (d Dir) Get(ctx context.Context, key string) (value []byte, ok bool, err er
 	return value, ok, err
 }
 
-// Set sets the value of a key. It also removes a few expired files, so that they do not pile
+// Set sets the value of a key. Sometimes it also removes expired files, so that they do not pile
 // up.
 func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duration) error {
 	if err := ctx.Err(); err != nil {
@@ -66,7 +67,9 @@ func (d Dir) Set(ctx context.Context, key string, value []byte, ttl time.Duratio
 		return err
 	}
 	err := replaceFile(path, value, time.Now().Add(ttl))
-	d.sweep(fmt.Sprintf("%02x", rand.IntN(256)))
+	if rand.IntN(sweepInterval) == 0 {
+		d.sweep(fmt.Sprintf("%02x", rand.IntN(256)))
+	}
 	return err
 }
 
