@@ -54,19 +54,20 @@ func NewAI(file *robotstxt.File, crawler crawlers.Crawler, page string) AI {
 		Source:   crawler.Source,
 		Decision: NewDecision(a.Access),
 		Note:     known.FallbackNote(crawler.Token, a.Access.Token),
-		Training: newPreference(a.Training),
-		Search:   newPreference(a.Search),
-		Input:    newPreference(a.AIInput),
+		Training: NewPreference(a.Training),
+		Search:   NewPreference(a.Search),
+		Input:    NewPreference(a.AIInput),
 		Use:      Use(a.Use),
 		Other:    map[string]Preference{},
 	}
 	for key, p := range a.Other {
-		answer.Other[key] = newPreference(p)
+		answer.Other[key] = NewPreference(p)
 	}
 	return answer
 }
 
-func newPreference(p aipref.Preference) Preference {
+// NewPreference returns the answer for a preference.
+func NewPreference(p aipref.Preference) Preference {
 	return Preference{p.Value.String(), p.Mechanism, p.Line}
 }
 

@@ -27,8 +27,11 @@ func New() *cobra.Command {
 		Use:   "tags [flags] URL|FILE|-",
 		Short: "Show what robots.txt, headers and meta tags say about a page",
 		Long: `The tags command shows what crawlers are told about a page: whether the
-robots.txt file lets them fetch it, and what its X-Robots-Tag headers and robots
-meta tags say. Crawlers that are told the same are listed together. Without
+robots.txt file lets them fetch it, what its X-Robots-Tag headers and robots
+meta tags say, and what its Content-Usage and Content-Signal headers say about
+AI: whether models may be trained with the page, whether search results may show
+it, and whether it may be input for a model. For what the robots.txt says about
+AI, use the command ai. Crawlers that are told the same are listed together. Without
 --agent, the command lists the crawlers of search engines, the crawlers that the
 page names, and "any other".
 
@@ -97,6 +100,7 @@ type taggedPage struct {
 	tags  robotstag.Tags
 	lines map[int]int     // the line number of each meta element, by the offset of the element in the page
 	rules *cli.SiteRobots // nil if no robots.txt is used
+	ai    aiHeaders
 }
 
 func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage, err error) {
@@ -119,6 +123,7 @@ func (c *tagsCommand) loadPage(cmd *cobra.Command, operand string) (p taggedPage
 	if err != nil {
 		return p, err
 	}
+	p.ai = newAIHeaders(header)
 	fromHTML, err := robotstag.FromHTML(bytes.NewReader(body))
 	p.tags = robotstag.FromHeader(header).Join(fromHTML)
 	p.lines = map[int]int{}
@@ -154,8 +159,8 @@ func parseHeaders(lines []string) (http.Header, error) {
 	for _, line := range lines {
 		name, value, ok := strings.Cut(line, ":")
 		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
-		if !ok || name != string(robotstag.XRobotsTag) && name != string(robotstag.RobotsTag) {
-			return nil, fmt.Errorf("--header %q: the header must have the form \"X-Robots-Tag: …\"", line)
+		if !ok || !slices.Contains([]string{string(robotstag.XRobotsTag), string(robotstag.RobotsTag), contentUsage, contentSignal}, name) {
+			return nil, fmt.Errorf("--header %q: want a header such as \"X-Robots-Tag: noindex\", with one of the names X-Robots-Tag, Robots-Tag, Content-Usage and Content-Signal", line)
 		}
 		header.Add(name, strings.TrimSpace(value))
 	}
@@ -283,10 +288,16 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 		}
 		fmt.Fprintf(&b, "  %-10s  %s", title, cli.Wrap(cli.ColumnsOf(w), parts, ", ", strings.Repeat(" ", 14))[14:])
 	}
+	for _, h := range p.ai.headers {
+		header = append(header, fmt.Sprintf("%s (%s %d)", cli.Printable(h.Text), h.Name, h.Number))
+	}
 	add("robots.txt", access)
 	add("header", header...)
 	add("meta", meta...)
-	for _, text := range a.Unknown {
+	if len(p.ai.headers) > 0 {
+		add("AI", p.ai.uses()...)
+	}
+	for _, text := range slices.Concat(a.Unknown, p.ai.unknown) {
 		add("unknown", cli.Printable(text))
 	}
 	if a.conflict {
@@ -313,6 +324,7 @@ type (
 		Robots     string              `json:"robots"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
+		AI         aiHeadersJSON       `json:"ai"`
 	}
 	tagsDirectiveJSON struct {
 		Source string `json:"source"`
@@ -339,7 +351,7 @@ type (
 )
 
 func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
-	out := tagsJSON{URL: cli.Redacted(p.url), Directives: []tagsDirectiveJSON{}}
+	out := tagsJSON{URL: cli.Redacted(p.url), Directives: []tagsDirectiveJSON{}, AI: p.ai.json()}
 	if p.rules != nil {
 		out.Robots = cli.Redacted(p.rules.URL)
 	}

@@ -1,6 +1,7 @@
 package tags
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 )
@@ -56,6 +58,24 @@ a, b
   robots.txt  not checked (give --url)
   header      -
   meta        -
+`, cli.ExitOK},
+		{"headers about AI", "", []string{"--agent", "a", "--header", "content-usage: train-ai=n", "--header", "Content-Signal: search=yes, ai-train=no, tdm=no", "--header", "X-Robots-Tag: noai", "/dev/null"},
+			`a
+  robots.txt  not checked (give --url)
+  header      noai (X-Robots-Tag 1), train-ai=n (Content-Usage 1),
+              search=yes, ai-train=no, tdm=no (Content-Signal 1)
+  meta        -
+  AI          training: no (Content-Usage header),
+              search: yes (Content-Signal header)
+  unknown     tdm
+`, cli.ExitOK},
+		{"headers about AI with a mistake", "", []string{"--agent", "a", "--header", "Content-Usage: train-ai=no", "--header", "Content-Usage: search=y", "/dev/null"},
+			`a
+  robots.txt  not checked (give --url)
+  header      train-ai=no (Content-Usage 1), search=y (Content-Usage 2)
+  meta        -
+  AI          search: yes (Content-Usage header)
+  unknown     train-ai
 `, cli.ExitOK},
 		{"a date, too, is hidden", "", []string{"--robots", clitest.Sample, "--url", "/basket", "--agent", "a", "--header", "X-Robots-Tag: unavailable_after: 2027-06-25", "/dev/null"},
 			`a
@@ -173,8 +193,8 @@ func TestTagsErrors(t *testing.T) {
 	const usage = " (try: robotstxt tags --help)\n"
 	for args, want := range map[string]string{
 		"":                                    "no page given" + usage,
-		"--header noindex " + clitest.Tagged:  "--header \"noindex\": the header must have the form \"X-Robots-Tag: …\"" + usage,
-		"--header Server:x " + clitest.Tagged: "--header \"Server:x\": the header must have the form \"X-Robots-Tag: …\"" + usage,
+		"--header noindex " + clitest.Tagged:  "--header \"noindex\": want a header such as \"X-Robots-Tag: noindex\", with one of the names X-Robots-Tag, Robots-Tag, Content-Usage and Content-Signal" + usage,
+		"--header Server:x " + clitest.Tagged: "--header \"Server:x\": want a header such as \"X-Robots-Tag: noindex\", with one of the names X-Robots-Tag, Robots-Tag, Content-Usage and Content-Signal" + usage,
 		"--url / https://a.example/":          "--header and --url are for files, not for URLs" + usage,
 		"--header X-Robots-Tag:a https://a":   "--header and --url are for files, not for URLs" + usage,
 		"--robots " + clitest.Sample + " " + clitest.Tagged: "--robots also needs --url, the address of the page" + usage,
@@ -204,5 +224,33 @@ func TestTagsRefused(t *testing.T) {
 	stdout, _, _ = runWith("", "tags", "--json", "--agent", "FooBot", "--robots", site.URL, "--url", "/x", clitest.Tagged)
 	if !strings.Contains(stdout, `"allowed": null`) {
 		t.Errorf("got %s", stdout)
+	}
+}
+
+// TestTagsAIHeaders reads the headers of a page that is fetched.
+func TestTagsAIHeaders(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Usage", "train-ai=n")
+		w.Header().Set("Content-Signal", "ai-input=yes")
+	}))
+	defer site.Close()
+	stdout, stderr, status := runWith("", "tags", "--json", "--agent", "a", site.URL+"/x")
+	var got struct{ AI aiHeadersJSON }
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil || stderr != "" || status != cli.ExitOK {
+		t.Fatalf("status %d, standard error %q, %v", status, stderr, err)
+	}
+	want := aiHeadersJSON{
+		Headers:  []aiHeader{{"Content-Usage", 1, "train-ai=n"}, {"Content-Signal", 1, "ai-input=yes"}},
+		Training: answers.Preference{Value: "disallow", Mechanism: "Content-Usage header"},
+		Search:   answers.Preference{Value: "unknown"},
+		Input:    answers.Preference{Value: "allow", Mechanism: "Content-Signal header"},
+		Unknown:  []string{},
+	}
+	if diff := cmp.Diff(want, got.AI); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
