@@ -27,13 +27,15 @@ func New() *cobra.Command {
 		Use:   "tags [flags] URL|FILE|-",
 		Short: "Show what robots.txt, headers and meta tags say about a page",
 		Long: `The tags command shows what crawlers are told about a page: whether the
-robots.txt file lets them fetch it, what its X-Robots-Tag headers and robots
-meta tags say, and what its Content-Usage and Content-Signal headers say about
-AI: whether models may be trained with the page, whether search results may show
-it, and whether it may be input for a model. For what the robots.txt says about
-AI, use the command ai. Crawlers that are told the same are listed together. Without
+robots.txt file lets them fetch it, and what its X-Robots-Tag headers and robots
+meta tags say. Crawlers that are told the same are listed together. Without
 --agent, the command lists the crawlers of search engines, the crawlers that the
 page names, and "any other".
+
+If the page has Content-Usage or Content-Signal headers, the line "AI" says what
+they mean: whether models may be trained with the page, whether search results
+may show it, and whether it may be input for a model. The command ai shows what
+the robots.txt says about this.
 
 A crawler sees the headers and tags of a page only if it fetches the page. So
 "noindex" on a page that it may not fetch is a conflict: the crawler never sees
