@@ -116,7 +116,8 @@ type entry struct {
 	made     time.Time // when the entry was made
 	madeWall time.Time // the same, without the reading of the monotonic clock
 
-	forgotten bool // the function forget made this entry
+	forgotten bool  // the function forget made this entry
+	weight    int64 // how much memory the entry takes, in bytes
 }
 
 // A parsed is what a Response and its body mean. It is zero if there is no Response.
@@ -155,16 +156,21 @@ func newEntry(s state, f parsed, p policy, now time.Time) *entry {
 		e.renew = now.Add(wait + jitter(wait, 10))
 		e.expires = later(e.fresh, e.renew)
 	}
+	e.weight = weigh(e)
 	return e
 }
 
 // unknown returns the entry for a site of which nothing is known. It has expired.
-func unknown(location string) *entry { return &entry{state: state{URL: location}} }
+func unknown(location string) *entry {
+	e := &entry{state: state{URL: location}}
+	e.weight = weigh(e)
+	return e
+}
 
 // forget returns an expired copy of an entry. The Cache uses the file in this copy only if the
 // server fails.
 func forget(e *entry) *entry {
-	return &entry{state: e.state, parsed: e.parsed, group: e.group, forgotten: true}
+	return &entry{state: e.state, parsed: e.parsed, group: e.group, forgotten: true, weight: e.weight}
 }
 
 // afterFetch returns the entry that replaces old after a fetch with the result f.
@@ -324,9 +330,9 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	return r
 }
 
-// weigh estimates how much memory the entry takes, in bytes. The constants come from
+// weigh estimates how much memory an entry takes, in bytes. The constants come from
 // measurements.
-func (e *entry) weigh() int64 {
+func weigh(e *entry) int64 {
 	n := 350 + len(e.URL) + len(e.packed)
 	if a := e.Response; a != nil {
 		n += 100 + len(a.From) + e.file.Size()

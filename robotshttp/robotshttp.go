@@ -91,6 +91,31 @@
 // go-retryablehttp and resty.
 package robotshttp
 
+// For those who change this package: the way of a request, from top to bottom.
+//
+//	Transport.RoundTrip      url.go: the URL that is sent; robotstxt.Location: the site
+//	  Cache.wait             sites.go: everything that is known about the site
+//	    pace.Queue.Wait      when may it be sent? To answer, it calls Cache.check:
+//	      Cache.check        may it be sent, and what is the delay?
+//	        Cache.get        update.go: the Result, from memory or from an update:
+//	          shared.Store   the entry of another process, or the lock of the fetch
+//	          fetch.Fetcher  from a URL and the last response: the next response
+//	          afterFetch     entry.go: from the old entry and the response: the new entry
+//	        decide           forms.go: each form of the URL against the crawler's group
+//	  Base.RoundTrip
+//	  Cache.slowDown         a pause, if the site is too busy
+//
+// The words: a location is the URL of a robots.txt, and the name of its site. A fetch.Response is what
+// is kept of a server's response; a failure sums up the fetches that failed since then. Both together
+// are a state, which the Store keeps. An entry is a state with the parsed file and its times, which are
+// drawn at the type entry. An update brings an entry up to date while goroutines wait for it. A Result
+// is what users see of an entry.
+//
+// The packages in the folder internal know less than this one: fetch knows neither a cache nor how long
+// a response may be used, shared does not know what the values mean, and pace knows neither files nor
+// HTTP. The package guard calls the functions of users, which may panic. The mutex of the sites is
+// never held while such a function runs.
+
 import (
 	"cmp"
 	"context"

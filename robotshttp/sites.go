@@ -107,7 +107,7 @@ func (m *sites) forget(location string) {
 // set changes the entry of a site. It does not store an entry that is larger than the limit. The
 // caller must hold m.mu.
 func (m *sites) set(s *site, e *entry) {
-	if e != nil && e.weigh() > m.limit {
+	if e != nil && e.weight > m.limit {
 		e = nil
 	}
 	s.entry = e
@@ -120,7 +120,7 @@ func (m *sites) weigh(s *site) {
 	m.size -= s.weight
 	s.weight = 0
 	if s.entry != nil {
-		s.weight = s.entry.weigh()
+		s.weight = s.entry.weight
 	}
 	if s.queue != nil {
 		s.weight += queueWeight
