@@ -191,6 +191,10 @@ type Cache struct {
 	// fetched. Use it also for your own sites, and for sites with which you have an agreement.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
+	// MaxFetches limits how many robots.txt files the Cache gets at once from the Store or from their
+	// sites. Further files wait. If it is zero, the limit is 64.
+	MaxFetches int
+
 	// MinDelay and MaxDelay limit the time between two requests to one site. Transports and Wait
 	// obey the crawl-delay in the site's robots.txt, but wait at least MinDelay and at most
 	// MaxDelay. If MaxDelay is zero, the limit is 30 seconds. If it is negative, requests do not
@@ -243,6 +247,7 @@ type Cache struct {
 	fetcher  fetch.Fetcher
 	store    *shared.Store
 	pacer    pace.Pacer
+	fetching chan struct{} // holds a value for each update in progress; see MaxFetches
 	policy   policy
 	sites    sites
 	counters counters
@@ -343,7 +348,7 @@ func (c *Cache) Get(ctx context.Context, pageURL string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return c.get(ctx, location)
+	return c.get(ctx, location, time.Time{})
 }
 
 // Decide says whether the crawler may fetch a URL. The URL must be allowed in each of its [Forms]; the

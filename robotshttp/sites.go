@@ -160,15 +160,15 @@ func (s *site) isIdle(now time.Time) bool {
 }
 
 // startUpdate returns the update of a location that is in progress. If there is none, startUpdate
-// starts one, which calls run in a new goroutine.
-func (m *sites) startUpdate(location string, run func(*update)) *update {
+// starts one, which calls run in a new goroutine; then isNew is true.
+func (m *sites) startUpdate(location string, run func(*update)) (u *update, isNew bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.at(location)
 	if s.update != nil {
-		return s.update
+		return s.update, false
 	}
-	u := &update{began: time.Now(), done: make(chan struct{})}
+	u = &update{began: time.Now(), done: make(chan struct{})}
 	s.update = u
 	go func() {
 		run(u)
@@ -180,27 +180,32 @@ func (m *sites) startUpdate(location string, run func(*update)) *update {
 		m.release(s)
 		close(u.done)
 	}()
-	return u
+	return u, true
 }
 
-// next returns when the next request to a location can start, as far as is known. Nobody knows how long
-// an update in progress will take: the guess is as long again, but at least a second.
-func (m *sites) next(location string) time.Time {
+// next returns when the next request to a location can start, as far as is known. If the file must be
+// fetched first, nobody knows how long that will take: the guess is as long as it has taken, but at
+// least a second.
+func (m *sites) next(location string, hasFile bool) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Now()
+	fetched := now
+	if !hasFile {
+		fetched = now.Add(time.Second)
+	}
 	element := m.byLocation[location]
 	if element == nil {
-		return now
+		return fetched
 	}
-	next, s := now, element.Value.(*site)
-	if s.queue != nil {
-		next = s.queue.Next(now)
+	s := element.Value.(*site)
+	if !hasFile && s.update != nil {
+		fetched = later(fetched, now.Add(now.Sub(s.update.began)))
 	}
-	if s.update != nil {
-		next = later(next, now.Add(max(now.Sub(s.update.began), time.Second)))
+	if s.queue == nil {
+		return fetched
 	}
-	return next
+	return later(fetched, s.queue.Next(now))
 }
 
 // enter returns the queue of a location. If it has none, newQueue makes it. The caller must call

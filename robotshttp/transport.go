@@ -62,6 +62,16 @@ type Transport struct {
 	// with a crawl-delay, each would wait for the other until the context ends.
 	Base http.RoundTripper
 
+	// MaxWait limits how long a request waits for its turn and for the robots.txt. A request that would
+	// have to wait longer fails at once with a [*WaitError]. If MaxWait is zero, there is no limit but
+	// the request's context. If it is negative, requests do not wait at all.
+	//
+	// MaxWait is for programs that keep their URLs in order of time: put the URL back until
+	// WaitError.Until, and try again then. In a fleet, the failed request has asked for the site, and
+	// keeps its place until a second after Until. So a process that never waits gets the same share of
+	// a site as one that does. See also [Cache.Peek].
+	MaxWait time.Duration
+
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not
 	// allow, including requests to unreachable sites. If it returns nil, the request fails
 	// with the DisallowedError. If it returns ErrSend itself (not wrapped), the request is
@@ -167,6 +177,9 @@ func (t *Transport) wait(req *http.Request) (location string, sent func(), err e
 		return "", nil, err
 	}
 	r := &request{url: url, location: location}
+	if t.MaxWait != 0 {
+		r.latest = time.Now().Add(max(t.MaxWait, 0))
+	}
 	if agent := req.UserAgent(); !strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {
 		r.agent = agent
 	}

@@ -23,6 +23,9 @@ const (
 	minPoll = 10 * time.Millisecond
 	maxPoll = 200 * time.Millisecond
 
+	// maxFetches is the default of Cache.MaxFetches.
+	maxFetches = 64
+
 	// fetchTimeout is the default of Cache.Timeout.
 	fetchTimeout = 10 * time.Second
 
@@ -54,6 +57,7 @@ func (c *Cache) init() {
 		disallowRefused: c.DisallowRefused,
 		keepText:        c.Store != nil,
 	}
+	c.fetching = make(chan struct{}, positive(int64(c.MaxFetches), maxFetches))
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
 	c.sites.byLocation = make(map[string]*list.Element)
 	c.warnNameless()
@@ -96,8 +100,9 @@ func positive[T int64 | time.Duration](n, def T) T {
 	return def
 }
 
-// get is like Get, but takes the location of a robots.txt file instead of the URL of a page.
-func (c *Cache) get(ctx context.Context, location string) (Result, error) {
+// get is like Get, but takes the location of a robots.txt file instead of the URL of a page. If latest is
+// not zero, get does not wait longer for the file.
+func (c *Cache) get(ctx context.Context, location string, latest time.Time) (Result, error) {
 	c.once.Do(c.init)
 	if err := ctx.Err(); err != nil {
 		return Result{}, c.newFileError(location, err)
@@ -119,12 +124,43 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 		c.report(ctx, r)
 		return r, nil
 	}
+	if isPast(latest) {
+		c.updateLater(ctx, location)
+		return Result{}, c.newFileError(location, errMaxWait)
+	}
+	var late <-chan time.Time
+	if !latest.IsZero() {
+		timer := time.NewTimer(time.Until(latest))
+		defer timer.Stop()
+		late = timer.C
+	}
 	u := c.startUpdate(context.WithoutCancel(ctx), location, false)
 	select {
 	case <-u.done:
 		return u.result, nil
+	case <-late:
+		return Result{}, c.newFileError(location, errMaxWait)
 	case <-ctx.Done():
 		return Result{}, c.newFileError(location, ctx.Err())
+	}
+}
+
+// isPast reports whether a time has come; the zero time never comes.
+func isPast(t time.Time) bool { return !t.IsZero() && time.Until(t) <= 0 }
+
+// updateLater starts an update of a location for somebody who does not wait for it, unless too many are
+// in progress.
+func (c *Cache) updateLater(ctx context.Context, location string) {
+	select {
+	case c.fetching <- struct{}{}:
+	default:
+		return
+	}
+	_, isNew := c.sites.startUpdate(location, func(u *update) {
+		c.runUpdate(context.WithoutCancel(ctx), u, location, false)
+	})
+	if !isNew {
+		<-c.fetching
 	}
 }
 
@@ -132,11 +168,19 @@ func (c *Cache) get(ctx context.Context, location string) (Result, error) {
 // before the entry expires. If an update of the location is already in progress, startUpdate returns
 // that.
 func (c *Cache) startUpdate(ctx context.Context, location string, ahead bool) *update {
-	return c.sites.startUpdate(location, func(u *update) {
-		u.result = c.update(ctx, u, location, ahead)
-		_ = guard.Call(ctx, c.logger, func() { c.report(ctx, u.result) })
-		u.result.Body = nil
+	u, _ := c.sites.startUpdate(location, func(u *update) {
+		c.fetching <- struct{}{}
+		c.runUpdate(ctx, u, location, ahead)
 	})
+	return u
+}
+
+// runUpdate updates the entry for a location. It then releases its place in c.fetching.
+func (c *Cache) runUpdate(ctx context.Context, u *update, location string, ahead bool) {
+	u.result = c.update(ctx, u, location, ahead)
+	<-c.fetching
+	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, u.result) })
+	u.result.Body = nil
 }
 
 // update returns the current Result for a location: from memory (if another update has

@@ -21,6 +21,9 @@ const defaultMaxDelay = 30 * time.Second
 // function in [Transport.OnDisallowed].
 var ErrSend = errors.New("robotshttp: send the request")
 
+// errMaxWait is the reason of a WaitError of a request that would wait longer than Transport.MaxWait.
+var errMaxWait = errors.New("longer than Transport.MaxWait")
+
 // A WaitError means that a request was not sent. The request had to wait for the robots.txt, for its
 // turn or for the Store (see [Cache.WaitForStore]), and its context ended or would have ended during
 // the wait. The caller can send the request later. For example, a crawler can put the request back
@@ -32,7 +35,7 @@ type WaitError struct {
 	Until time.Time
 
 	reason string // the first part of the message, such as "waiting for https://…"
-	err    error  // the error of the context that has ended, or context.DeadlineExceeded if the wait would end after the deadline
+	err    error  // the error of the context that has ended, context.DeadlineExceeded if the wait would end after the deadline, or errMaxWait
 }
 
 func (e *WaitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
@@ -52,13 +55,14 @@ func newWaitError(location string, until time.Time, err error) *WaitError {
 
 // newFileError returns the error of a context that ends before there is a Result.
 func (c *Cache) newFileError(location string, err error) *WaitError {
-	return &WaitError{c.sites.next(location), "waiting for " + location, err}
+	return &WaitError{c.sites.next(location, false), "waiting for " + location, err}
 }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
 // calls Wait before each request. Send the request as soon as Wait returns, because the delay
 // before the next request begins at that time. Wait does not see the response, so it does not obey
-// the Retry-After headers of pages; a Transport does.
+// the Retry-After headers of pages; use [Cache.Pause] for that. Do not send a request for which you have
+// called Wait through a Transport, because the Transport would wait again.
 //
 // Wait returns a [*DisallowedError] if the robots.txt does not allow the URL. It returns a
 // [*WaitError] if ctx ends before the request may be sent. Any other error is from
@@ -87,6 +91,8 @@ type request struct {
 	// If the request is disallowed, and onDisallowed is not nil, this function can still permit the
 	// request; see Transport.OnDisallowed.
 	onDisallowed func(*DisallowedError) error
+
+	latest time.Time // the request does not wait longer; zero for no limit
 }
 
 // wait waits until a request may be sent, or returns an error if it must not be sent. If the result
@@ -103,8 +109,11 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 			c.sites.leave(r.location)
 		}
 	}()
-	end, err := queue.Wait(ctx, time.Time{}, func() (time.Duration, error) { return c.check(ctx, r) })
+	end, err := queue.Wait(ctx, r.latest, func() (time.Duration, error) { return c.check(ctx, r) })
 	if e, ok := err.(*pace.WaitError); ok {
+		if e.Err == pace.ErrLate {
+			e.Err = errMaxWait
+		}
 		err = newWaitError(r.location, e.Until, e.Err)
 	}
 	if end == nil {
@@ -119,7 +128,7 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 // check returns the delay between two requests to the site of a request, or an error if the request
 // must not be sent.
 func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err error) {
-	robots, err := c.get(ctx, r.location)
+	robots, err := c.get(ctx, r.location, r.latest)
 	if err != nil {
 		return 0, err
 	}

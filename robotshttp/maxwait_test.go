@@ -1,0 +1,223 @@
+package robotshttp_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
+)
+
+// A request that would have to wait longer than MaxWait fails at once, with the time at which it can be
+// sent. The response may take longer.
+func TestMaxWait(t *testing.T) {
+	for _, test := range []struct {
+		maxWait time.Duration
+		failed  int // number of WaitErrors
+	}{
+		{0, 0}, {-1, 6}, {time.Second, 6}, {5 * time.Second, 3}, {time.Hour, 0},
+	} {
+		virtually(t, func(t *testing.T) {
+			start := time.Now()
+			var sent []time.Duration
+			tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+				if req.URL.Path == "/robots.txt" {
+					time.Sleep(2 * time.Second)
+					return responds(200, "User-agent: *\nCrawl-delay: 10\n")(req)
+				}
+				sent = append(sent, time.Since(start).Round(100*time.Millisecond))
+				time.Sleep(6 * time.Second)
+				return responds(200, "")(req)
+			}))
+			tr.MaxWait = test.maxWait
+			failed := 0
+			for len(sent) < 4 && failed < 10 {
+				began := time.Now()
+				_, err := tr.RoundTrip(httptest.NewRequest("GET", page, nil))
+				if err == nil {
+					continue
+				}
+				failed++
+				e, ok := errors.AsType[*robotshttp.WaitError](err)
+				if !ok || e.Timeout() || time.Since(began) > max(test.maxWait, 0) || time.Until(e.Until) <= 0 {
+					t.Fatalf("MaxWait %v: error %v after %v, want a WaitError at once that is not a timeout", test.maxWait, err, time.Since(began))
+				}
+				time.Sleep(time.Until(e.Until))
+			}
+			for i, at := range sent[1:] {
+				if gap := at - sent[i]; gap < 16*time.Second || gap > 17*time.Second { // the Base returns after 6 seconds
+					t.Errorf("MaxWait %v: sent at %v, want 16s between them", test.maxWait, sent)
+				}
+			}
+			if failed > test.failed {
+				t.Errorf("MaxWait %v: %d requests failed, want at most %d", test.maxWait, failed, test.failed)
+			}
+		})
+	}
+}
+
+// In a fleet, processes that never wait get the same share of a site as those that do, if they come
+// again when they are told to. A request that does not come
+// again costs the others about two seconds.
+func TestMaxWaitInFleet(t *testing.T) {
+	for _, comesAgain := range []bool{true, false} {
+		virtually(t, func(t *testing.T) {
+			const processes, seconds = 4, 240
+			store := newFleetStore()
+			ctx, cancel := context.WithTimeout(t.Context(), seconds*time.Second)
+			defer cancel()
+			pages := make([]int, processes)
+			var mu sync.Mutex
+			var group sync.WaitGroup
+			for i := range processes {
+				tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.URL.Path == "/robots.txt" {
+						return responds(404, "")(req)
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					pages[i]++
+					return responds(200, "")(req)
+				}))
+				tr.Cache.MinDelay, tr.Cache.Store = time.Second, distant{store, roundTrip(15)}
+				if i%2 == 0 {
+					tr.MaxWait = -1
+				}
+				group.Go(func() {
+					for ctx.Err() == nil {
+						_, err := tr.RoundTrip(httptest.NewRequest("GET", page, nil).WithContext(ctx))
+						e, ok := errors.AsType[*robotshttp.WaitError](err)
+						switch {
+						case ok && !comesAgain:
+							time.Sleep(20 * time.Second)
+						case ok:
+							time.Sleep(time.Until(e.Until))
+						}
+					}
+				})
+			}
+			group.Wait()
+			total := 0
+			for _, n := range pages {
+				total += n
+			}
+			if comesAgain && (slices.Max(pages) > slices.Min(pages)*5/4 || total < seconds*95/100) || !comesAgain && total < seconds*70/100 {
+				t.Errorf("comes again %t: pages %v, %d of %d", comesAgain, pages, total, seconds)
+			}
+		})
+	}
+}
+
+// Peek knows what is in memory, gets files in the background, and never waits.
+func TestPeek(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		atOnce, most := 0, 0
+		mostAtOnce := func() int {
+			mu.Lock()
+			defer mu.Unlock()
+			return most
+		}
+		s := &server{answer: func(req *http.Request) (*http.Response, error) {
+			mu.Lock()
+			atOnce++
+			most = max(most, atOnce)
+			mu.Unlock()
+			time.Sleep(3 * time.Second)
+			mu.Lock()
+			atOnce--
+			mu.Unlock()
+			return responds(200, file+"Crawl-delay: 10\n")(req)
+		}}
+		c := s.cache()
+		c.MaxFetches = 8
+		start := time.Now()
+		for i := range 100 {
+			if d, next, known := c.Peek(fmt.Sprintf("https://%d.example/", i)); known || d != (robotstxt.Decision{}) || next.Sub(start) < time.Second {
+				t.Errorf("Peek of an unknown site = %v, in %v, %t", d, next.Sub(start), known)
+			}
+		}
+		if !time.Now().Equal(start) {
+			t.Errorf("Peek waited %v", time.Since(start))
+		}
+		time.Sleep(5 * time.Second)
+		if n := s.requests.Load(); n != 8 || mostAtOnce() != 8 {
+			t.Errorf("%d files fetched, %d at once, want 8", n, mostAtOnce())
+		}
+		start = time.Now()
+		if d, next, known := c.Peek("https://0.example/"); !known || !d.Allowed || !next.Equal(start) {
+			t.Errorf("Peek of a known site = %v, in %v, %t", d, next.Sub(start), known)
+		}
+		if d, _, known := c.Peek("https://0.example/page"); !known || d.Allowed {
+			t.Errorf("Peek of a disallowed URL = %v, %t", d, known)
+		}
+		if err := c.Wait(t.Context(), "https://0.example/"); err != nil {
+			t.Fatal(err)
+		}
+		if _, next, _ := c.Peek("https://0.example/"); next.Sub(start) != 10*time.Second {
+			t.Errorf("Peek after a request: next in %v, want 10s", next.Sub(start))
+		}
+		if d, _, known := c.Peek("no URL"); !known || d.Allowed {
+			t.Errorf("Peek of no URL = %v, %t", d, known)
+		}
+		var group sync.WaitGroup
+		for i := range 50 {
+			group.Go(func() { get(t, c, fmt.Sprintf("https://%d.example/", 200+i)) })
+		}
+		group.Wait()
+		if n := mostAtOnce(); n != 8 {
+			t.Errorf("%d files fetched at once, want 8", n)
+		}
+		c = s.cache()
+		c.Supply = func(context.Context, string) *robotstxt.File {
+			return robotstxt.Parse([]byte("User-agent: *\nDisallow: /"))
+		}
+		if d, _, known := c.Peek("https://300.example/"); !known || d.Allowed {
+			t.Errorf("Peek with Supply = %v, %t", d, known)
+		}
+	})
+}
+
+// Pause holds up all requests to a site, also of other processes.
+func TestPauseMethod(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		for _, delay := range []time.Duration{0, time.Second} {
+			store := newFleetStore()
+			var caches []*robotshttp.Cache
+			for range 2 {
+				c := withStore(&server{answer: responds(404, "")}, store)
+				c.MinDelay = delay
+				caches = append(caches, c)
+			}
+			start := time.Now()
+			caches[0].Pause(page, time.Minute)
+			caches[0].Pause(page, time.Second) // does not shorten it
+			caches[0].Pause(page, -time.Hour)
+			caches[0].Pause("no URL", time.Hour)
+			time.Sleep(time.Millisecond)
+			for i, c := range caches {
+				if _, next, _ := c.Peek(page); i == 0 && next.Sub(start) < time.Minute {
+					t.Errorf("next in %v, want a minute", next.Sub(start))
+				}
+				if err := c.Wait(t.Context(), page); err != nil || time.Since(start) < time.Minute || time.Since(start) > 70*time.Second {
+					t.Errorf("process %d, delay %v: Wait returned after %v, error %v", i, delay, time.Since(start), err)
+				}
+			}
+			time.Sleep(time.Minute)
+		}
+		c := (&server{answer: responds(404, "")}).cache()
+		c.Pause(page, 1000*time.Hour)
+		start := time.Now()
+		if err := c.Wait(t.Context(), page); err != nil || time.Since(start) > 27*time.Hour {
+			t.Errorf("Wait returned after %v, error %v, want a day and a little", time.Since(start), err)
+		}
+	})
+}
