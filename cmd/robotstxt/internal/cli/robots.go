@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -118,7 +119,9 @@ func statusText(status int) string {
 
 // A Loader loads robots.txt files. The zero Loader is ready to use.
 type Loader struct {
-	UserAgent string // the User-Agent header for fetches; if it is empty, the name of this tool
+	UserAgent string        // the User-Agent header for fetches; if it is empty, the name of this tool
+	Client    *http.Client  // sends the requests; if it is nil, http.DefaultClient
+	Timeout   time.Duration // limits each fetch; if it is zero, 10 seconds
 
 	hasFlag    bool
 	missing403 bool // whether status 403 means that there is no file
@@ -156,9 +159,18 @@ func (l *Loader) Load(cmd *cobra.Command, name string) (r SiteRobots, err error)
 // Fetch fetches the robots.txt at a URL. An interrupt (Ctrl-C) cancels the fetch, and the error says
 // so.
 func (l *Loader) Fetch(address string) (r SiteRobots, err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return l.FetchContext(ctx, address)
+}
+
+// FetchContext fetches the robots.txt at a URL, unless ctx ends.
+func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots, err error) {
 	var header http.Header
 	cache := &robotshttp.Cache{
 		UserAgent: cmp.Or(l.UserAgent, UserAgent),
+		Client:    l.Client,
+		Timeout:   l.Timeout,
 		OverrideStatus: func(_ string, resp *http.Response, _ error) int {
 			if resp != nil {
 				header = resp.Header
@@ -166,8 +178,6 @@ func (l *Loader) Fetch(address string) (r SiteRobots, err error) {
 			return 0 // proceed as usual
 		},
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	r.Result, err = cache.FetchFile(ctx, address)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
