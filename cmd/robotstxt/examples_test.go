@@ -65,7 +65,7 @@ func exampleFolder(t *testing.T) string {
 	dir := clitest.Folder(t, map[string]string{
 		"robots.txt": robots, "old.txt": robots, "new.txt": robots + "Disallow: /new/\n", "public/robots.txt": robots,
 		"site/a/robots.txt": robots, "sites/a.txt": robots, "crawl/a.txt": robots, "warc.paths": "crawl/a.txt\n",
-		"urls.txt": "/page\n", "page.html": "<meta name=robots content=noindex>",
+		"clients.txt": "www.example.com\n# a comment\nhttps://shop.example.com/\n", "urls.txt": "/page\n", "page.html": "<meta name=robots content=noindex>",
 		"sitemap.xml": "<urlset><url><loc>https://www.example.com/page</loc></url></urlset>",
 		"access.log":  log, "access.log.1.gz": clitest.Gzip(log), "gptbot.json": `{"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}`,
 	})

@@ -23,6 +23,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/scan"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/serve"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/show"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/sites"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/tags"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/test"
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ func newRootCommand() *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: forOwners, Title: "For the owner of a site:"}, &cobra.Group{ID: forCrawls, Title: "For crawls:"})
 	addCommands(root, forOwners, ai.New(), check.New(), diff.New(), lint.New(), log.New(),
 		serve.New(), show.New(), tags.New(), test.New())
-	addCommands(root, forCrawls, scan.New())
+	addCommands(root, forCrawls, scan.New(), sites.New())
 	return root
 }
 

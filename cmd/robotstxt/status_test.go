@@ -24,6 +24,8 @@ func TestExitStatuses(t *testing.T) {
 	if err := os.WriteFile(empty, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /x\n")).URL
+	kept := clitest.Folder(t, map[string]string{strings.NewReplacer("://", "_", ":", "_").Replace(site) + ".txt": "User-agent: *\nDisallow: /y\n"})
 	commands := map[string]map[int]string{
 		"ai":    {cli.ExitOK: clitest.Sample, cli.ExitNo: "--set search=yes,training=no " + clitest.NewFile(t, "User-agent: *\nDisallow: /"), cli.ExitError: "none.txt"},
 		"check": {cli.ExitOK: "--robots " + clitest.Sample + " /", cli.ExitNo: "--robots " + clitest.Sample + " /basket", cli.ExitError: "--robots none.txt /"},
@@ -35,6 +37,7 @@ func TestExitStatuses(t *testing.T) {
 		"serve": {cli.ExitError: "none.txt"},
 		"show":  {cli.ExitOK: clitest.Sample, cli.ExitError: "none.txt"},
 		"scan":  {cli.ExitOK: clitest.Sample, cli.ExitError: "none.txt", cli.ExitDamaged: empty},
+		"sites": {cli.ExitOK: site, cli.ExitNo: "--out " + kept + " " + site, cli.ExitError: "--from none.txt"},
 		"tags":  {cli.ExitOK: clitest.Tagged, cli.ExitNo: "--robots " + clitest.Sample + " --url /basket " + clitest.Tagged, cli.ExitError: "none.html"},
 	}
 	for _, cmd := range newRootCommand().Commands() {

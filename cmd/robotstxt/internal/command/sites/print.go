@@ -1,0 +1,210 @@
+package sites
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+)
+
+// print prints the rows in the form that the flags choose.
+func (c *command) print(w io.Writer, rows []*row) error {
+	switch {
+	case c.asJSON:
+		return cli.PrintJSON(w, view{append([]*row{}, rows...)})
+	case c.asCSV:
+		return printCSV(w, rows)
+	}
+	c.printTable(w, rows)
+	return cli.WriteError(w)
+}
+
+// A view is the JSON that sites prints.
+type view struct {
+	Sites []*row `json:"sites"`
+}
+
+// printTable prints a line for each site, and then what does not fit into a line.
+func (c *command) printTable(w io.Writer, rows []*row) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	header := []string{"SITE", "ROBOTS.TXT", "SIZE", "GOOGLEBOT", "BINGBOT", "AI CRAWLERS", "FINDINGS"}
+	if c.dir != "" {
+		header = append(header, "CHANGE")
+	}
+	fmt.Fprintln(t, strings.Join(header, "\t"))
+	for _, r := range rows {
+		cells := r.cells()
+		fmt.Fprintln(t, strings.Join(cells[:len(header)], "\t"))
+	}
+	t.Flush()
+	for _, r := range rows {
+		if len(r.Changes) > 0 {
+			fmt.Fprintf(w, "\n%s: %s\n", r.Site, r.Change)
+			printChanges(w, r.Changes)
+		}
+	}
+	printUnknown(w, rows)
+}
+
+// cells returns the cells of the table for a row.
+func (r *row) cells() []string {
+	size := ""
+	if r.State == stateFile {
+		size = strconv.Itoa(r.Bytes)
+	}
+	return []string{
+		cli.Printable(strings.TrimPrefix(r.Site, "https://")), r.answer(), size,
+		r.extent(r.Googlebot), r.extent(r.Bingbot), r.aiExtent(), r.findings(), string(r.Change),
+	}
+}
+
+// answer says what the server answered.
+func (r *row) answer() string {
+	text := string(r.State)
+	if r.Status != 0 && r.State != stateFile {
+		text = fmt.Sprintf("%s (%d)", text, r.Status)
+	}
+	if r.RedirectTo != "" {
+		text += ", from " + cli.Printable(strings.TrimPrefix(r.RedirectTo, "https://"))
+	}
+	return text
+}
+
+// extent says how much of the site a crawler may fetch, and what is surprising about the home page.
+func (r *row) extent(a access) string {
+	switch {
+	case r.isUnknown():
+		return "?"
+	case a.Site == "":
+		return "too complex"
+	case a.Site == "part" && !a.Home:
+		return "part, home page closed"
+	}
+	return string(a.Site)
+}
+
+// aiExtent says how many AI crawlers may not fetch everything.
+func (r *row) aiExtent() string {
+	n := r.AI
+	total := n.Open + n.Part + n.Closed
+	switch {
+	case r.isUnknown():
+		return "?"
+	case n.Open == total:
+		return "open"
+	case n.Closed == total:
+		return "closed"
+	case n.Closed == 0:
+		return "part"
+	}
+	return fmt.Sprintf("%d of %d closed", n.Closed, total)
+}
+
+func (r *row) findings() string {
+	var parts []string
+	for _, count := range []struct {
+		n    int
+		noun string
+	}{{r.Errors, "error"}, {r.Warnings, "warning"}, {r.Infos, "info"}} {
+		if count.n > 0 {
+			parts = append(parts, cli.Plural(count.n, count.noun))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printChanges prints the first verdicts that have changed. Unrelated files can have thousands.
+func printChanges(w io.Writer, changes []answers.Change) {
+	const mostChanges, mostDifferences = 3, 5
+	shown, more := cli.Shorten(changes, mostChanges)
+	for _, c := range shown {
+		agents, moreAgents := cli.Shorten(c.Agents, 5)
+		names := strings.Join(agents, ", ")
+		switch {
+		case moreAgents > 0:
+			names += fmt.Sprintf(" and %d more", moreAgents)
+		case c.Others && names == "":
+			names = "crawlers that no group names"
+		case c.Others:
+			names += ", and crawlers that no group names"
+		}
+		fmt.Fprintf(w, "  %s\n", cli.Printable(names))
+		differences, moreDifferences := cli.Shorten(c.Differences, mostDifferences)
+		for _, d := range differences {
+			verdict := "disallowed"
+			if d.New.Allowed {
+				verdict = "allowed"
+			}
+			fmt.Fprintf(w, "    now %s  %s\n", verdict, cli.Printable(d.URLs[0]))
+		}
+		if moreDifferences > 0 {
+			fmt.Fprintf(w, "    and %s (see --json)\n", cli.Plural(moreDifferences, "more difference"))
+		}
+		if n := len(c.UndecidedOld) + len(c.UndecidedNew); n > 0 || c.Incomplete {
+			fmt.Fprintln(w, "    some rules are too complex to compare")
+		}
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "  and changes for %s (see --json)\n", cli.Plural(more, "more group")+" of crawlers")
+	}
+}
+
+// printUnknown names the sites about which nothing is known, with the reasons.
+func printUnknown(w io.Writer, rows []*row) {
+	first := true
+	for _, r := range rows {
+		if !r.isUnknown() {
+			continue
+		}
+		if first {
+			fmt.Fprintln(w, "\nNot known, because no robots.txt could be read:")
+			first = false
+		}
+		fmt.Fprintf(w, "  %s: %s\n", cli.Printable(r.Site), cli.Visible(r.Note))
+	}
+}
+
+// printCSV prints a line for each site. Spreadsheets take some cells for formulas, so these get an
+// apostrophe at the start.
+func printCSV(w io.Writer, rows []*row) error {
+	out := csv.NewWriter(w)
+	out.Write([]string{"site", "state", "status", "redirect_to", "bytes", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
+		"ai_open", "ai_part", "ai_closed", "errors", "warnings", "infos", "change", "note"})
+	for _, r := range rows {
+		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes),
+			string(r.Googlebot.Site), home(r, r.Googlebot), string(r.Bingbot.Site), home(r, r.Bingbot),
+			strconv.Itoa(r.AI.Open), strconv.Itoa(r.AI.Part), strconv.Itoa(r.AI.Closed),
+			strconv.Itoa(r.Errors), strconv.Itoa(r.Warnings), strconv.Itoa(r.Infos), string(r.Change), r.Note}
+		for i, cell := range cells {
+			cells[i] = harmless(cell)
+		}
+		out.Write(cells)
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// home says whether a crawler may fetch the home page, if that is known.
+func home(r *row, a access) string {
+	switch {
+	case r.isUnknown():
+		return ""
+	case a.Home:
+		return "open"
+	}
+	return "closed"
+}
+
+// harmless returns the text of a cell that no spreadsheet runs as a formula.
+func harmless(cell string) string {
+	cell = cli.Printable(cell)
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}
