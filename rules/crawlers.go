@@ -99,16 +99,26 @@ type fileRules struct {
 	// as FooBot-Image obey only the other lines for FooBot, as the group of "FooBot-".
 	standsAlone map[string]bool
 
+	tooMany bool // the groups have too many rules to find out which tokens stand alone
+
 	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
 	lastNumber int      // the number of the group whose rules are in last
 }
+
+// maxCompared limits how many rules newFileRules compares, because thousands of groups in a hostile
+// file can share thousands of rules.
+const maxCompared = 2_000_000
 
 func newFileRules(f *robotstxt.File) *fileRules {
 	r := &fileRules{file: f, groups: map[string]int{}, standsAlone: map[string]bool{}}
 	groups := f.Groups()
 	number := len(groups)
+	compared := 0
 	for i, g := range groups {
-		rules := g.Rules()
+		var rules []robotstxt.Rule
+		if r.tooMany = compared > maxCompared; !r.tooMany {
+			rules = g.Rules()
+		}
 		for _, token := range g.Tokens() {
 			folded := lex.Fold(token)
 			r.groups[folded] = i + 1
@@ -116,7 +126,11 @@ func newFileRules(f *robotstxt.File) *fileRules {
 				continue
 			}
 			r.tokens = append(r.tokens, token)
+			if r.tooMany {
+				continue
+			}
 			longer := f.Group(token + "-")
+			compared += len(rules)
 			if slices.Equal(longer.Rules(), rules) {
 				continue
 			}

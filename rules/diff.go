@@ -44,6 +44,9 @@ type Difference struct {
 func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget, d.extra = totalBudget, totalBudget
+	if d.old.tooMany || d.new.tooMany {
+		d.finder.budget = -1 // so all changes are incomplete
+	}
 	var changes []Change
 	for _, c := range d.groupPairs() {
 		changes = d.merge(changes, d.compare(c))

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -477,6 +478,32 @@ func TestExamplesBudget(t *testing.T) {
 		if len(c.Differences) != n || first != 101 || last != 1 || c.Incomplete {
 			t.Errorf("got %d differences, with %d URLs for the first and %d for the last, incomplete: %v; want 10000, 101, 1, false", len(c.Differences), first, last, c.Incomplete)
 		}
+	}
+}
+
+// TestManySharedRules tests that a file in which all groups share their rules takes memory that does
+// not grow with the number of groups times the number of rules, and that the result says so.
+func TestManySharedRules(t *testing.T) {
+	var allocated [2]uint64
+	for i := range allocated {
+		n := 2000 << i
+		var text strings.Builder
+		for name := range n {
+			fmt.Fprintf(&text, "User-agent: a%d\nHost: a\n", name)
+		}
+		text.WriteString(strings.Repeat("Disallow: /a\n", n))
+		file := robotstxt.Parse([]byte(text.String()))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		changes := rules.Diff(robotstxt.Unavailable(), file, rules.Options{})
+		runtime.ReadMemStats(&after)
+		allocated[i] = after.TotalAlloc - before.TotalAlloc
+		if len(changes) != 1 || !changes[0].Incomplete || len(changes[0].Agents) < n {
+			t.Errorf("%d groups: %.200v, want one incomplete change with all crawlers", n, changes)
+		}
+	}
+	if allocated[1] > 3*allocated[0] {
+		t.Errorf("%d bytes allocated, then %d", allocated[0], allocated[1])
 	}
 }
 
