@@ -53,7 +53,7 @@ func sitemapDisallowed(p *pass) {
 	}
 	host := "" // of the first sitemap: most likely that of this file, too; other hosts have their own rules
 	for _, l := range p.lines {
-		if l.Kind != robotstxt.SitemapKind || !p.spend(1) {
+		if l.Kind != sitemap || !p.spend(len(p.googleRules)) {
 			continue
 		}
 		if host == "" {

@@ -25,6 +25,7 @@ func hostile() map[string]string {
 		"groups of crawlers that read pages": numbered(half, "Disallow: /*a#*b\n", star) + numbered(half, "User-agent: bingbot-#\nDisallow: /*a*a*b\n"),
 		"names and rules":                    numbered(half, "User-agent: b#\n") + numbered(half, "Disallow: /*#*\n"),
 		"rules and sitemaps":                 numbered(half, "Disallow: /*#*a\n", star) + numbered(half, "Sitemap: http://a/#\n"),
+		"sitemaps and the same rule":         star + strings.Repeat("Disallow: *a\n", half/13) + strings.Repeat("Sitemap: http://b/\n", half/19),
 		"dead rules":                         numbered(all, "Disallow: /#a\n", star, "Allow: /*a*\n"),
 		"dead rules with wildcards":          numbered(75_000, "Disallow: /*a#*\nAllow: /*b#*c\n", star),
 		"dead rules of many crawlers":        numbered(90_000, "User-agent: b#\nHost: a\n") + numbered(60_000, "Disallow: /*a#*\nAllow: /*b#*\n"),
@@ -77,6 +78,51 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestManyRules tests how many rules and groups a file can have before Check no longer compares them
+// with each other: a real file with many is still checked.
+func TestManyRules(t *testing.T) {
+	const dead = "Disallow: /shop/\nAllow: /*shop/\n" // two rules
+	rules := func(n int) string {
+		return "User-agent: *\n" + dead + strings.Repeat("Disallow: /a\n", n-2)
+	}
+	groups := func(n int) string {
+		return "User-agent: *\n" + dead + numberedTimes(n-1, "User-agent: b#\nAllow: /\n")
+	}
+	sitemaps := func(n int) string { // 1,000 comparisons for each
+		return "User-agent: *\n" + strings.Repeat("Disallow: /a\n", 1000) + strings.Repeat("Sitemap: https://www.example.edu/a\n", n)
+	}
+	for _, c := range []struct {
+		about, file, code string
+		want              int
+	}{
+		{"2,000 rules", rules(2000), "dead-rule", 1},
+		{"2,001 rules", rules(2001), "dead-rule", 0},
+		{"100 groups", groups(100), "dead-rule", 1},
+		{"101 groups", groups(101), "dead-rule", 0},
+		{"200 sitemaps", sitemaps(200), "sitemap-disallowed", 200},
+		{"201 sitemaps", sitemaps(201), "sitemap-disallowed", 200},
+	} {
+		n := 0
+		for _, f := range lint.Check([]byte(c.file)) {
+			if f.Code == c.code {
+				n++
+			}
+		}
+		if n != c.want {
+			t.Errorf("%s: %d findings of %s, want %d", c.about, n, c.code, c.want)
+		}
+	}
+}
+
+// numberedTimes returns a text n times, with a number instead of each "#".
+func numberedTimes(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(text, "#", fmt.Sprint(i)))
+	}
+	return b.String()
 }
 
 // TestOneLongLine tests that a file whose only line crosses the size limit causes no panic.
