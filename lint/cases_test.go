@@ -160,6 +160,10 @@ func TestFixEndings(t *testing.T) {
 	if want := "User-agent: *\r\nDisallow: /a\rDisallow: /b\nDisallow: /c"; string(got) != want || err != nil {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
+	got, err = lint.Fix([]byte("User-agent: a, b\r\nAllow: /\r\nUser-agent: c, d"))
+	if want := "User-agent: a\r\nUser-agent: b\r\nAllow: /\r\nUser-agent: c\nUser-agent: d"; string(got) != want || err != nil {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
 }
 
 func TestFixTooLarge(t *testing.T) {
@@ -184,6 +188,8 @@ func TestQuote(t *testing.T) {
 	const star = "User-agent: *\n"
 	for file, want := range map[string]string{
 		star + `Disallow: /é\d"b`:                      `"/%C3%A9\d\"b"`,
+		star + `Disallow: \temp\`:                      `Write "/temp/"`,
+		"User–agent: *":                                `Write "User-agent:" with the hyphen of the keyboard, not with a dash.`,
 		star + "Disallow: /À":                          `"/%C3%80"`, // the smallest byte that is not ASCII
 		star + "Disallow: a\x1bb":                      `"/a\x1bb"`,
 		star + "Disallow: " + strings.Repeat("é", 300): `"/` + strings.Repeat("é", 199) + `…"`,

@@ -63,13 +63,13 @@ func severalNames(p *pass, l *line) {
 	}
 }
 
-// commaList returns the names in the value of a user-agent line, or nil if one of them has several
-// words: then the line may well be something else than a list.
+// commaList returns the names in the value of a user-agent line, or nil if the value is probably not a
+// list of names, as "FooBot [NC,OR]", which is for a web server.
 func commaList(value string) (names []string) {
+	if strings.Contains(value, " ") && !strings.Contains(value, ", ") {
+		return nil
+	}
 	for _, name := range lex.Names(value) {
-		if strings.ContainsAny(name, " \t") {
-			return nil
-		}
 		if name != "" {
 			names = append(names, name)
 		}
@@ -80,7 +80,7 @@ func commaList(value string) (names []string) {
 // namesSeveralCrawlers reports whether the first word of a value and a later one are tokens of
 // well-known crawlers, as in "GPTBot; CCBot" and "GPTBot and CCBot".
 func namesSeveralCrawlers(value string) bool {
-	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t;|&+", r) })
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t;|", r) })
 	isToken := func(word string) bool {
 		_, ok := crawlers.Find(word[:lex.TokenLen(word)])
 		return ok
@@ -89,29 +89,14 @@ func namesSeveralCrawlers(value string) bool {
 }
 
 func spaceInName(p *pass, a agent) {
-	if !a.StandsAlone {
-		return
-	}
-	if meant := withoutSpaces(a.Name); meant != "" && !p.names(meant) {
-		p.reportAgent(a, quote(meant))
-	}
-}
-
-// withoutSpaces returns the token of a well-known crawler that a name has when its words are joined, as
-// "Google Bot" and "Google Extended" do, or "".
-func withoutSpaces(name string) string {
-	const mostWords = 3
-	words := strings.Fields(name)
-	if len(words) > mostWords {
-		return ""
-	}
+	words := strings.Fields(a.Name)
 	for _, separator := range []string{"", "-"} {
+		// "Google Bot" is the Googlebot, and "Google Extended" is Google-Extended.
 		joined := strings.Join(words, separator)
-		if c, ok := crawlers.Find(joined[:lex.TokenLen(joined)]); ok && lex.Fold(c.Token) != lex.Fold(words[0]) {
-			return c.Token
+		if c, ok := crawlers.Find(joined[:lex.TokenLen(joined)]); ok && !p.names(c.Token) {
+			p.reportAgent(a, quote(c.Token))
 		}
 	}
-	return ""
 }
 
 func userAgentHeader(p *pass, a agent) {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -49,11 +50,19 @@ func escapedLineBreak(p *pass, l *line) {
 	}
 }
 
-// templateMarks start a part that a template replaces. Without a space, as in "/{{url}}", it may be a
-// broken link that the owner disallows.
-var templateMarks = []string{"{{ ", "{% ", "<% ", "<%=", "<?"}
+// templateMarks start a part that a template replaces. A path such as "/{{url}}" or "/${url}" may be a
+// broken link that the owner disallows, so these marks count only at the start of a value.
+var (
+	templateMarks  = []string{"{{ ", "{% ", "<% ", "<%=", "<?"}
+	templateStarts = []string{"{{", "${"}
+)
 
 func templateText(p *pass, l *line) {
+	isStart := func(mark string) bool { return strings.HasPrefix(l.Value, mark) }
+	if slices.ContainsFunc(templateStarts, isStart) {
+		p.report(l, l.ValueColumn)
+		return
+	}
 	for _, mark := range templateMarks {
 		if i := strings.Index(l.Value, mark); i >= 0 {
 			p.report(l, l.ValueColumn+i)
@@ -69,7 +78,7 @@ func quotedValue(p *pass, l *line) {
 	for _, pair := range quotes {
 		inside, isStart := strings.CutPrefix(l.Value, pair[0])
 		inside, isEnd := strings.CutSuffix(inside, pair[1])
-		if inside = lex.Trim(inside); isStart && isEnd && inside != "" {
+		if isStart && isEnd && inside != "" {
 			p.report(l, l.ValueColumn, quote(inside))
 			return
 		}

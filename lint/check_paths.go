@@ -42,12 +42,13 @@ func severalPaths(p *pass, l *line) {
 	}
 }
 
-// extensionBeforeDollar matches the extension of a file with a "$" that does not end the path.
-var extensionBeforeDollar = regexp.MustCompile(`\.[0-9A-Za-z]{2,5}\$.`)
+// extensionBeforeDollar matches the extension of a file with a "$" that does not end the path. After a
+// letter, as in "java.util.Map$Entry", the "$" is a part of a name.
+var extensionBeforeDollar = regexp.MustCompile(`\.[0-9A-Za-z]+\$[^0-9A-Za-z]`)
 
 func dollarInsidePath(p *pass, l *line) {
 	if at := extensionBeforeDollar.FindStringIndex(l.Value); at != nil {
-		end := at[1] - 1 // after the "$"
+		end := at[0] + strings.IndexByte(l.Value[at[0]:], '$') + 1
 		p.report(l, l.ValueColumn+end, quote(l.Value[:end]))
 	}
 }

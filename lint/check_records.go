@@ -43,8 +43,7 @@ func isUnreachable(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified()
 	}
-	isLocal := strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".localhost")
-	return !strings.Contains(host, ".") || isLocal
+	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local")
 }
 
 func sitemapDisallowed(p *pass) {

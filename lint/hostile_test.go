@@ -127,7 +127,9 @@ func numberedTimes(n int, text string) string {
 
 // TestOneLongLine tests that a file whose only line crosses the size limit causes no panic.
 func TestOneLongLine(t *testing.T) {
-	if got := lint.Check([]byte("<html>" + strings.Repeat("a", robotstxt.SizeLimit))); len(got) > 0 {
-		t.Errorf("got %v, want no findings, because the file has no lines", got)
+	for _, start := range []string{"<html>", `{\rtf1`} {
+		if got := lint.Check([]byte(start + strings.Repeat("a", robotstxt.SizeLimit))); len(got) > 0 {
+			t.Errorf("%s: got %v, want no findings, because the file has no lines", start, got)
+		}
 	}
 }

@@ -196,8 +196,9 @@ var table = []row{
 		Source:  googleKeys},
 		onLines(metaKey, other)},
 	{Code{Name: "dead-key", Severity: Warning,
-		Text:    "Hardly any crawler reads lines with this key.",
-		Advice:  `Delete the line, or write a key that crawlers read, in English: "User-agent:", "Disallow:", "Allow:" or "Sitemap:".`,
+		Text: "Hardly any crawler reads lines with this key.",
+		Advice: `Delete the line, start it with "#" if it is a comment, or write a key that crawlers read, in English: ` +
+			`"User-agent:", "Disallow:", "Allow:" or "Sitemap:".`,
 		Example: "User-agent: *\nHost: www.example.org\n",
 		Source:  googleKeys},
 		onLines(deadKey, other)},
