@@ -80,7 +80,7 @@ func commaList(value string) (names []string) {
 // namesSeveralCrawlers reports whether the first word of a value and a later one are tokens of
 // well-known crawlers, as in "GPTBot; CCBot" and "GPTBot and CCBot".
 func namesSeveralCrawlers(value string) bool {
-	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t;|", r) })
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;|", r) })
 	isToken := func(word string) bool {
 		_, ok := crawlers.Find(word[:lex.TokenLen(word)])
 		return ok

@@ -53,7 +53,7 @@ func escapedLineBreak(p *pass, l *line) {
 // templateMarks start a part that a template replaces. A path such as "/{{url}}" or "/${url}" may be a
 // broken link that the owner disallows, so these marks count only at the start of a value.
 var (
-	templateMarks  = []string{"{{ ", "{% ", "<% ", "<%=", "<?"}
+	templateMarks  = []string{"{{ ", "{% ", "<%", "<?"}
 	templateStarts = []string{"{{", "${"}
 )
 
