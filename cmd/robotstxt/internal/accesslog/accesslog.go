@@ -118,12 +118,14 @@ type Counts struct {
 	Requests   int `json:"requests"`
 	Disallowed int `json:"disallowed"`
 	Unjudged   int `json:"unjudged"`
+	Refused    int `json:"refused"` // answered with a 4xx status except 404, 410 and 429, as a firewall answers
 }
 
 // A Day contains the numbers of requests of one day.
 type Day struct {
 	Date Date `json:"date"`
 	Counts
+	RobotsTxt int `json:"robots_txt"` // requests for the robots.txt file itself
 }
 
 // A Row sums up the requests that have the same crawler and the same Identity.
@@ -245,8 +247,11 @@ func (c *Collector) add(e *Entry) {
 	if !a.isOther {
 		row = c.row(a, e.Address)
 	}
-	before := row.Counts
+	before, fetches := row.Counts, row.RobotsTxt.Requests
 	row.Requests++
+	if e.isRefused() {
+		row.Refused++
+	}
 	extend(&row.First, &row.Last, e.Time)
 	switch {
 	case e.Target == "":
@@ -262,6 +267,8 @@ func (c *Collector) add(e *Entry) {
 		day.Requests++
 		day.Disallowed += row.Disallowed - before.Disallowed
 		day.Unjudged += row.Unjudged - before.Unjudged
+		day.Refused += row.Refused - before.Refused
+		day.RobotsTxt += row.RobotsTxt.Requests - fetches
 	}
 }
 
@@ -306,9 +313,14 @@ func (r *RobotsTxt) add(e *Entry) {
 	switch {
 	case e.Status == 404 || e.Status == 410:
 		r.Missing++
-	case e.Status >= 400 && e.Status < 500 && e.Status != 429:
+	case e.isRefused():
 		r.Refused++
 	}
+}
+
+// isRefused reports whether the server refused the request.
+func (e *Entry) isRefused() bool {
+	return e.Status/100 == 4 && e.Status != 404 && e.Status != 410 && e.Status != 429
 }
 
 // agent returns the crawler that a User-Agent header names.

@@ -446,9 +446,9 @@ func TestStarlessVersions(t *testing.T) {
 // refused.
 func TestRobotsTxt(t *testing.T) {
 	log := line(day(3), "/robots.txt", "FooBot") + strings.Replace(line(day(2), "/robots.txt", "FooBot"), " 200 ", " 403 ", 1) + strings.Replace(line(day(2), "/robots.txt", "FooBot"), " 200 ", " 404 ", 1) +
-		strings.Replace(line(day(1), "http://shop.example/robots.txt", "FooBot"), " 200 ", " 429 ", 1) + line(day(4), "/robots.txt.gz", "FooBot")
+		strings.Replace(line(day(1), "http://shop.example/robots.txt", "FooBot"), " 200 ", " 429 ", 1) + strings.Replace(line(day(4), "/robots.txt.gz", "FooBot"), " 200 ", " 401 ", 1)
 	got := count(t, Options{}, Parser{}, log).Crawlers[0]
-	if want := (RobotsTxt{Requests: 4, Missing: 1, Refused: 1, Last: Time(day(3))}); got.RobotsTxt != want || got.First != Time(day(1)) || got.Last != Time(day(4)) {
+	if want := (RobotsTxt{Requests: 4, Missing: 1, Refused: 1, Last: Time(day(3))}); got.RobotsTxt != want || got.Refused != 2 || got.Days[1].Refused != 1 || got.First != Time(day(1)) || got.Last != Time(day(4)) {
 		t.Errorf("%+v, from %d to %d, want %+v", got.RobotsTxt, got.First, got.Last, want)
 	}
 }
@@ -500,7 +500,7 @@ func TestDays(t *testing.T) {
 	r := count(t, Options{Versions: versions}, Parser{}, log)
 	counts := func(days []Day) (lines []string) {
 		for _, d := range days {
-			lines = append(lines, fmt.Sprintf("%s %d %d %d", d.Date, d.Requests, d.Disallowed, d.Unjudged))
+			lines = append(lines, fmt.Sprintf("%s %d %d %d %d", d.Date, d.Requests, d.Disallowed, d.Unjudged, d.RobotsTxt))
 		}
 		return lines
 	}
@@ -510,7 +510,7 @@ func TestDays(t *testing.T) {
 		got[row.Name] = counts(row.Days)
 	}
 	want := map[string][]string{
-		"FooBot": {"2026-09-21 1 0 1", "2026-09-24 1 0 0", "2026-09-26 2 1 0"}, "BarBot": {"2026-09-26 1 0 0"}, "others": {"2026-09-26 1 0 0"},
+		"FooBot": {"2026-09-21 1 0 1 0", "2026-09-24 1 0 0 0", "2026-09-26 2 1 0 0"}, "BarBot": {"2026-09-26 1 0 0 1"}, "others": {"2026-09-26 1 0 0 0"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -63,13 +63,18 @@ func (r SiteRobots) IsUnknown() bool {
 func (r SiteRobots) WhyNoFile() string {
 	switch {
 	case r.Refused():
-		return "the server refuses this tool (" + r.refusal + "), and crawlers may get another answer" + r.hint
+		return refusalText(r.refusal) + r.hint
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
 		return "the server answers " + statusText(r.Status)
 	case r.Err != nil:
 		return errorText(r.Err)
 	}
 	return ""
+}
+
+// refusalText says that a server refuses this tool.
+func refusalText(refusal string) string {
+	return "the server refuses this tool (" + refusal + "), and crawlers may get another answer"
 }
 
 // FileError returns an error if a fetch found no file. The error says why, and whether crawlers
@@ -187,24 +192,27 @@ func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots
 	}
 	r.FirstLine, r.ContentType = NotRobots(r.Body), header.Get("Content-Type")
 	r.Bytes, r.TooLong = min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit
-	challenge := challengeOf(header)
-	switch {
-	case challenge != "":
-		r.refusal = challenge
-	case r.Status == http.StatusForbidden && l.missing403:
-	case isRefusal(r.Status):
-		r.refusal = statusText(r.Status)
-	}
-	if r.Status == http.StatusForbidden && challenge == "" && l.hasFlag {
-		r.hint = "; object stores answer so if there is no file: then use --missing-403"
+	r.refusal = refusalOf(r.Status, header)
+	if r.refusal == statusText(http.StatusForbidden) {
+		if l.missing403 {
+			r.refusal = ""
+		} else if l.hasFlag {
+			r.hint = "; object stores answer so if there is no file: then use --missing-403"
+		}
 	}
 	return r, nil
 }
 
-// isRefusal reports whether a status means that the server refuses the file: a 4xx status that does not
-// mean that there is none. After 429, a file is unreachable.
-func isRefusal(status int) bool {
-	return status/100 == 4 && status != http.StatusNotFound && status != http.StatusGone && status != http.StatusTooManyRequests
+// refusalOf returns how a server refuses a request of this tool, or "" if it does not: the header of a
+// challenge, or a 4xx status that does not mean that there is no file. After 429, a file is unreachable.
+func refusalOf(status int, header http.Header) string {
+	if challenge := challengeOf(header); challenge != "" {
+		return challenge
+	}
+	if status/100 == 4 && status != http.StatusNotFound && status != http.StatusGone && status != http.StatusTooManyRequests {
+		return statusText(status)
+	}
+	return ""
 }
 
 // challengeOf returns the header of a response with which a bot wall says that the response is a

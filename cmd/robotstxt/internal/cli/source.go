@@ -63,7 +63,7 @@ func OpenInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
 	return resp.Body, nil
 }
 
-// Get fetches a URL. A response whose status is not 2xx is an error. Errors do not name the
+// Get fetches a URL. A response whose status is not 2xx, or that is a challenge for browsers, is an error. Errors do not name the
 // URL.
 func Get(ctx context.Context, address string) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -77,11 +77,18 @@ func Get(ctx context.Context, address string) (*http.Response, error) {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err
 	}
-	if err == nil && resp.StatusCode/100 != 2 {
-		resp.Body.Close()
-		err = fmt.Errorf("the server answers %s", resp.Status)
+	if err != nil {
+		return nil, err
 	}
-	return resp, err
+	if refusal := refusalOf(resp.StatusCode, resp.Header); refusal != "" {
+		resp.Body.Close()
+		return nil, errors.New(refusalText(refusal))
+	}
+	if resp.StatusCode/100 != 2 {
+		resp.Body.Close()
+		return nil, fmt.Errorf("the server answers %s", resp.Status)
+	}
+	return resp, nil
 }
 
 func readFile(name string) ([]byte, error) {

@@ -40,7 +40,7 @@ func runLog(t *testing.T, stdin string, args ...string) (crawlers []string, stde
 }
 
 func TestLogEmpty(t *testing.T) {
-	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"robots_changes":[],"crawlers":[],"others":{"requests":0,"disallowed":0,"unjudged":0,"days":[]}}` + "\n"
+	const nothing = `{"lines":0,"unread":0,"unjudged":0,"first":null,"last":null,"robots_changes":[],"crawlers":[],"others":{"requests":0,"disallowed":0,"unjudged":0,"refused":0,"days":[]}}` + "\n"
 	if stdout, stderr, status := runWith("", "log", "--json", "--robots", clitest.Sample, "-"); stdout != nothing || stderr != "" || status != cli.ExitOK {
 		t.Errorf("status %d, standard error %q, got %s", status, stderr, stdout)
 	}
@@ -390,20 +390,28 @@ func TestLogRefused(t *testing.T) {
 
 // TestLogDays tests the lines for days, and for the days on which the file changed.
 func TestLogDays(t *testing.T) {
+	page := clitest.LogLine("192.0.2.1", "2026-11-22", "/", "FooBot")
 	log := strings.Repeat(clitest.LogLine("192.0.2.1", "2026-11-18", "/archive/", "FooBot"), 3) + clitest.LogLine("192.0.2.1", "2026-11-22", "/archive/", "FooBot") +
-		clitest.LogLine("192.0.2.1", "2026-11-22", "/", "FooBot") + clitest.LogLine("192.0.2.1", "2026-11-22", "/", "Opera/9")
+		strings.Replace(page, " 200 ", " 403 ", 1) + strings.Replace(page, " 200 ", " 404 ", 1) + clitest.LogLine("192.0.2.1", "2026-11-22", "/", "Opera/9")
+	log += clitest.LogLine("192.0.2.1", "2026-11-18", "/robots.txt", "FooBot")
 	stdout, _, _ := runWith(log, "log", "--days", "--robots", clitest.NewFile(t, "User-agent: *\n"), "--robots", clitest.Sample+"@2026-11-20T14:05", "--robots", clitest.Sample+"@2026-11-20T15:00", "-")
-	const want = `    day         requests  disallowed
-    2026-11-18  3         0
-    2026-11-20  0         0           the robots.txt changed at 14:05, 15:00 UTC
-    2026-11-22  2         1 (50%)
+	const want = `    seen 2026-11-18 to 2026-11-22; the server refused 1 request for pages
+    line 12: Disallow: /archive/  1 request: /archive/
+    day         requests  disallowed  refused  robots.txt
+    2026-11-18  4         0           0        1
+    2026-11-20  0         0           0        0           the robots.txt changed at 14:05, 15:00 UTC
+    2026-11-22  3         1 (33%)     1        0
 browsers and others  1         0
-    day         requests  disallowed
-    2026-11-20  0         0           the robots.txt changed at 14:05, 15:00 UTC
-    2026-11-22  1         0
+    day         requests  disallowed  refused  robots.txt
+    2026-11-20  0         0           0        0           the robots.txt changed at 14:05, 15:00 UTC
+    2026-11-22  1         0           0        0
 `
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("got\n%s\nwant at the end\n%s", stdout, want)
+	}
+	stdout, _, _ = runWith(log, "log", "--days", "--robots", clitest.Sample+"@2026-11-30", "-")
+	if want := "    2026-11-18  4         -           0        1\n"; !strings.Contains(stdout, want) {
+		t.Errorf("before the first file: got\n%s\nwant %s", stdout, want)
 	}
 }
 

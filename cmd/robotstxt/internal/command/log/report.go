@@ -106,6 +106,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	if n := r.RobotsTxt.Missing; n > 0 {
 		about = append(about, "there was no robots.txt for "+cli.Plural(n, "request"))
 	}
+	if n := r.Refused - r.RobotsTxt.Refused; n > 0 {
+		about = append(about, "the server refused "+cli.Plural(n, "request")+" for pages")
+	}
 	if n := r.RobotsTxt.Refused; n > 0 {
 		about = append(about, "the server refused "+cli.Plural(n, "request")+" for robots.txt")
 	}
@@ -152,13 +155,13 @@ func printDays(w io.Writer, days []accesslog.Day, changes []accesslog.Time) {
 	slices.SortFunc(days, func(a, b accesslog.Day) int { return cmp.Compare(a.Date, b.Date) })
 	var table strings.Builder
 	tabs := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-	fmt.Fprint(tabs, "    day\trequests\tdisallowed\t\n")
+	fmt.Fprint(tabs, "    day\trequests\tdisallowed\trefused\trobots.txt\t\n")
 	for _, day := range days {
 		note := ""
 		if times := clocks[day.Date]; len(times) > 0 {
 			note = "the robots.txt changed at " + strings.Join(times, ", ") + " UTC"
 		}
-		fmt.Fprintf(tabs, "    %s\t%d\t%s\t%s\n", day.Date, day.Requests, share(day.Counts, 0), note)
+		fmt.Fprintf(tabs, "    %s\t%d\t%s\t%d\t%d\t%s\n", day.Date, day.Requests, share(day.Counts, day.RobotsTxt), day.Refused, day.RobotsTxt, note)
 	}
 	tabs.Flush()
 	for line := range strings.Lines(table.String()) {

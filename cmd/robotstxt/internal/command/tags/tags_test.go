@@ -221,6 +221,10 @@ func TestTagsRefused(t *testing.T) {
 	if want := "  robots.txt  unknown, " + clitest.Refusal + "\n"; !strings.Contains(strings.ReplaceAll(stdout, "\n              ", " "), want) || stderr != "" || status != cli.ExitError {
 		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
 	}
+	_, stderr, status = runWith("", "tags", site.URL+"/robots.txt")
+	if want := "robotstxt tags: " + site.URL + "/robots.txt: " + clitest.Refusal + "\n"; stderr != want || status != cli.ExitError {
+		t.Errorf("a page: status %d, standard error %q, want %q", status, stderr, want)
+	}
 	stdout, _, _ = runWith("", "tags", "--json", "--agent", "FooBot", "--robots", site.URL, "--url", "/x", clitest.Tagged)
 	if !strings.Contains(stdout, `"allowed": null`) {
 		t.Errorf("got %s", stdout)
