@@ -92,6 +92,26 @@ func TestFlagsAreRead(t *testing.T) {
 	}
 }
 
+// TestCommandsStandAlone tests that no command uses the package of another one: what several commands need is
+// in package cli.
+func TestCommandsStandAlone(t *testing.T) {
+	files, err := filepath.Glob("internal/command/*/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no commands: %v", err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range file.Imports {
+			if strings.Contains(i.Path.Value, "/internal/command/") {
+				t.Errorf("%s imports %s", name, i.Path.Value)
+			}
+		}
+	}
+}
+
 // uses are the variables and fields in the code of some folders.
 type uses struct {
 	flags    map[string]string // the variable or field that a flag is bound to, by the name of the flag

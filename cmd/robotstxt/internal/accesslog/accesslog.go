@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/forms"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 )
@@ -43,9 +45,9 @@ const Always = -1 << 62
 
 // A Version is a robots.txt file that was in force from the time From until the next Version.
 type Version struct {
-	From int64 // seconds since 1970
-	File *robotstxt.File
-	Keys map[int]string // for each rule of File with a misspelled key: the key, by line number
+	From    int64 // seconds since 1970
+	File    *robotstxt.File
+	Caveats answers.Caveats // of File
 }
 
 // An Identity says whether a request that names a crawler came from the crawler's operator.
@@ -142,7 +144,9 @@ type Row struct {
 	CrawlDelay  *float64      `json:"crawl_delay"`
 	First       Time          `json:"first"`
 	Last        Time          `json:"last"`
-	Note        string        `json:"note,omitempty"` // says if it is not documented that the crawler reads the group that disallows its requests
+	Note        string        `json:"note,omitempty"`             // says if it is not documented that the crawler reads the group that disallows its requests, or if other crawlers read its user-agent lines differently
+	OtherForms  int           `json:"other_forms,omitempty"`      // allowed requests for URLs that robotshttp refuses; see [forms.Note]
+	FormsNote   string        `json:"other_forms_note,omitempty"` // about the first of them
 	Rules       []*BrokenRule `json:"rules"`
 	Unlisted    int           `json:"unlisted"`
 	Days        []Day         `json:"days"` // the days with requests, in order; see maxDays
@@ -167,7 +171,8 @@ type BrokenRule struct {
 	Rule     string   `json:"rule"`
 	Requests int      `json:"requests"`
 	Examples []string `json:"examples"`
-	Key      string   `json:"key,omitempty"`
+	Key      string   `json:"key,omitempty"`  // as written, if it is misspelled
+	Note     string   `json:"note,omitempty"` // how other crawlers read the line, if they read it differently
 }
 
 // A Failure is a line that could not be read.
@@ -429,6 +434,10 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	d := a.group.Decide(url)
 	if d.Allowed {
+		if note := forms.Note(c.Versions[v].File, a.token, e.Target); note != "" {
+			row.OtherForms++
+			row.FormsNote = cmp.Or(row.FormsNote, e.Target[:min(len(e.Target), maxPath)]+": "+note)
+		}
 		return
 	}
 	disallowing := v
@@ -443,11 +452,20 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	row.Disallowed++
 	if !a.isOther {
+		caveats := c.Versions[disallowing].Caveats
 		if row.Note == "" {
-			row.Note = known.FallbackNote(a.token, d.Token)
+			row.Note = noteOf(a.token, d, caveats)
 		}
-		c.addBroken(row, d.Rule, c.Versions[disallowing].Keys[d.Rule.Line], e.Target)
+		c.addBroken(row, d.Rule, caveats, e.Target)
 	}
+}
+
+// noteOf says which group disallows a request, if others may not read this group for the crawler.
+func noteOf(token string, d robotstxt.Decision, caveats answers.Caveats) string {
+	if note := caveats.OfName(d); note != "" {
+		return "by the group " + d.Token + "; " + note
+	}
+	return known.FallbackNote(token, d.Token)
 }
 
 // versionAt returns the index of the version in force at a time. It returns false if the time is
@@ -469,9 +487,8 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 	return c.version, true
 }
 
-// addBroken counts a request that a rule disallows. It keeps the first targets as examples. The
-// parameter key is the misspelled key of the rule's line, or empty if the key is not misspelled.
-func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string) {
+// addBroken counts a request that a rule disallows. It keeps the first targets as examples.
+func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, caveats answers.Caveats, target string) {
 	b := row.broken[rule]
 	if b == nil {
 		isFull := c.broken >= maxBroken || c.broken >= maxBroken/2 && !row.isKnown()
@@ -480,7 +497,7 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, key, target string)
 			return
 		}
 		c.broken++
-		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: key}
+		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: caveats.Key(rule.Line), Note: caveats.OfRule(rule.Line)}
 		row.broken[rule] = b
 	}
 	b.Requests++

@@ -19,6 +19,9 @@ type Decision struct {
 	Reason  robotstxt.Reason `json:"reason"`
 	Line    int              `json:"line"` // the line number of the rule that decides; 0 if no rule does
 	Rule    string           `json:"rule"` // the rule that decides; empty if no rule does
+
+	// Notes say what else to know, such as how other crawlers read the deciding lines; see Caveats.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // maxRule is the largest number of characters of a rule in a Decision. Longer rules are cut off,
@@ -48,13 +51,14 @@ type Rule struct {
 	Line    int    `json:"line"`
 	Allow   bool   `json:"allow"`
 	Pattern string `json:"pattern"`
+	Note    string `json:"note,omitempty"` // how other crawlers read the line, if they read it differently
 }
 
 // Rules returns the answers for rules. It never returns nil, because nil would be null in JSON.
 func Rules(list []robotstxt.Rule) []Rule {
 	answers := []Rule{}
 	for _, r := range list {
-		answers = append(answers, Rule(r))
+		answers = append(answers, Rule{Line: r.Line, Allow: r.Allow, Pattern: r.Pattern})
 	}
 	return answers
 }

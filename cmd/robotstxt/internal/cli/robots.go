@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
@@ -22,6 +23,7 @@ import (
 type SiteRobots struct {
 	robotshttp.Result
 	FirstLine string // what the function NotRobots returned for the body
+	Caveats   answers.Caveats
 
 	ContentType string // the header Content-Type of the response; empty for a local file
 	Bytes       int    // the length of the body, at most robotstxt.SizeLimit
@@ -157,7 +159,7 @@ func (l *Loader) Load(cmd *cobra.Command, name string) (r SiteRobots, err error)
 	default:
 		r.Body, err = readFile(name)
 	}
-	r.File, r.FirstLine = robotstxt.Parse(r.Body), NotRobots(r.Body)
+	r.File, r.FirstLine, r.Caveats = robotstxt.Parse(r.Body), NotRobots(r.Body), answers.NewCaveats(r.Body)
 	return r, err
 }
 
@@ -190,7 +192,7 @@ func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots
 	if err != nil {
 		return r, err
 	}
-	r.FirstLine, r.ContentType = NotRobots(r.Body), header.Get("Content-Type")
+	r.FirstLine, r.Caveats, r.ContentType = NotRobots(r.Body), answers.NewCaveats(r.Body), header.Get("Content-Type")
 	r.Bytes, r.TooLong = min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit
 	r.refusal = refusalOf(r.Status, header)
 	if r.refusal == statusText(http.StatusForbidden) {

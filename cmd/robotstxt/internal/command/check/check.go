@@ -277,7 +277,7 @@ func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.De
 	if showAgent {
 		text += fmt.Sprintf("%-20s  ", cli.Printable(agent))
 	}
-	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), cli.Explain(agent, d, r))
+	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), r.Explain(agent, url, d))
 }
 
 // A verdictView is a verdict as check --json prints it.
@@ -295,7 +295,7 @@ type verdictView struct {
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
-	cli.PrintJSON(w, verdictView{url, agent, d.Token, answers.NewDecision(d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != "", newResponseView(r), r.Refused()})
+	cli.PrintJSON(w, verdictView{url, agent, d.Token, r.Answer(agent, url, d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != "", newResponseView(r), r.Refused()})
 }
 
 // A responseView is the response of a server to the request for a robots.txt.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/forms"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 )
@@ -51,12 +53,15 @@ type (
 		Note       string        `json:"note,omitempty"`
 		Disallowed int           `json:"disallowed"`
 		Rules      []sitemapRule `json:"rules"`
+		OtherForms int           `json:"other_forms,omitempty"` // allowed URLs that robotshttp refuses
+		FormsNote  string        `json:"other_forms_note,omitempty"`
 	}
 	sitemapRule struct {
 		Line     int      `json:"line"`
 		Rule     string   `json:"rule"`
 		URLs     int      `json:"urls"`
 		Examples []string `json:"examples"`
+		Notes    []string `json:"notes,omitempty"` // how other crawlers read the lines, if they read them differently
 	}
 )
 
@@ -316,15 +321,18 @@ func (s *sitemapCheck) add(url, location string) {
 		a := &s.report.Agents[i]
 		if d := s.robots.File.Decide(a.Agent, url); !d.Allowed {
 			a.Disallowed++
-			a.addRule(d, url)
+			a.addRule(d, url, s.robots.Caveats)
 			s.status = max(s.status, cli.ExitNo)
+		} else if note := forms.Note(s.robots.File, a.Agent, url); note != "" {
+			a.OtherForms++
+			a.FormsNote = cmp.Or(a.FormsNote, url+": "+note)
 		}
 	}
 }
 
 // addRule counts a URL that a rule disallows. If there was no robots.txt to read, the reason stands
 // for the rule.
-func (v *sitemapAgent) addRule(d robotstxt.Decision, url string) {
+func (v *sitemapAgent) addRule(d robotstxt.Decision, url string, caveats answers.Caveats) {
 	i := slices.IndexFunc(v.Rules, func(r sitemapRule) bool { return r.Line == d.Rule.Line })
 	if i < 0 {
 		rule := string(d.Reason)
@@ -332,7 +340,7 @@ func (v *sitemapAgent) addRule(d robotstxt.Decision, url string) {
 			rule = answers.RuleText(d.Rule)
 		}
 		i = len(v.Rules)
-		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule})
+		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule, Notes: caveats.Of(d)})
 	}
 	r := &v.Rules[i]
 	if r.URLs++; len(r.Examples) < maxExamples {
@@ -359,7 +367,7 @@ func (s *sitemapCheck) print(w io.Writer) {
 		first := v.Agents[0]
 		var names []string
 		v.Agents = slices.DeleteFunc(slices.Clone(v.Agents), func(a sitemapAgent) bool {
-			isSame := reflect.DeepEqual(a.Rules, first.Rules) && a.Note == first.Note
+			isSame := reflect.DeepEqual(a.Rules, first.Rules) && a.Note == first.Note && a.FormsNote == first.FormsNote
 			if isSame {
 				names = append(names, cli.Printable(a.Agent))
 			}
@@ -383,8 +391,14 @@ func (v sitemapAgent) print(w io.Writer, names []string, urls int) {
 			where = fmt.Sprintf("line %d: ", r.Line)
 		}
 		cli.PrintLines(w, fmt.Sprintf("    %s%s  %s, such as %s\n", where, cli.Printable(r.Rule), cli.Plural(r.URLs, "URL"), cli.Printable(strings.Join(r.Examples, " "))))
+		for _, note := range r.Notes {
+			cli.PrintLines(w, "        ("+note+")\n")
+		}
 	}
 	if more > 0 {
 		fmt.Fprintf(w, "    and %d more rules (see --json)\n", more)
+	}
+	if v.OtherForms > 0 {
+		cli.PrintLines(w, fmt.Sprintf("    %s may get a disallowed page, such as %s\n", cli.Plural(v.OtherForms, "allowed URL"), cli.Printable(v.FormsNote)))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -190,5 +191,24 @@ func TestCheckSitemapNoFile(t *testing.T) {
 		if stdout != "" || stderr != "robotstxt check: "+c.want+"\n" || status != c.status {
 			t.Errorf("%s: status %d, output %q, standard error %q, want %q", c.args, status, stdout, stderr, c.want)
 		}
+	}
+}
+
+// TestCheckSitemapNotes tests what is said about rules that other crawlers read differently, and about URLs that
+// robotshttp refuses.
+func TestCheckSitemapNotes(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: A, FooBot\nDisalow: /x\nDisallow: /private/\n")
+	list := filepath.Join(t.TempDir(), "urls.txt")
+	clitest.Write(t, list, "https://shop.example/x\nhttps://shop.example//private/\nhttps://shop.example/tea\n")
+	stdout, _, _ := runWith("", "check", "--sitemap", "--agent", "FooBot", "--robots", robots, list)
+	const want = `
+FooBot: 1 of 3 URLs disallowed
+    line 2: Disallow: /x  1 URL, such as https://shop.example/x
+        (line 2 is written "Disalow": most crawlers ignore the line)
+        (line 1 has several names: Google and others read only the first)
+    1 allowed URL may get a disallowed page, such as https://shop.example//private/: servers may answer it with https://shop.example/private/, which line 3 disallows, so robotshttp refuses it
+`
+	if !strings.HasSuffix(stdout, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", stdout, want)
 	}
 }

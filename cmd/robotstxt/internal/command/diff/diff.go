@@ -214,7 +214,7 @@ func diffStatus(changes []rules.Change) int {
 const (
 	maxChanges     = 20
 	maxDifferences = 20 // per change
-	MaxAgents      = 10 // per change
+	maxAgents      = 10 // per change
 	maxUndecided   = 5  // per change and file
 )
 
@@ -237,7 +237,7 @@ func printChange(w io.Writer, c rules.Change) {
 	c.Differences, differences = shortenDifferences(c.Differences)
 	c.UndecidedOld, undecidedOld = cli.Shorten(c.UndecidedOld, maxUndecided)
 	c.UndecidedNew, undecidedNew = cli.Shorten(c.UndecidedNew, maxUndecided)
-	if c.Agents, agents = cli.Shorten(c.Agents, MaxAgents); agents > 0 {
+	if c.Agents, agents = cli.Shorten(c.Agents, maxAgents); agents > 0 {
 		c.Agents = append(slices.Clone(c.Agents), fmt.Sprintf("%d more", agents))
 	}
 	cli.PrintLines(w, c.String())

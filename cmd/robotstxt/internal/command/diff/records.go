@@ -221,7 +221,7 @@ func (k keyChange) lines() (lines []string) {
 func (c recordsChange) crawlers() string {
 	const others = "crawlers that no group names"
 	names := slices.DeleteFunc(slices.Clone(c.Agents), func(name string) bool { return name == "*" })
-	shown, more := cli.Shorten(names, MaxAgents)
+	shown, more := cli.Shorten(names, maxAgents)
 	text := ", for " + cli.Printable(strings.Join(shown, ", "))
 	if more > 0 {
 		text += fmt.Sprintf(", %d more", more)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/spf13/cobra"
 )
@@ -40,7 +41,7 @@ func robotsVersions(cmd *cobra.Command, loader *cli.Loader, names []string) (ver
 		if err != nil {
 			return nil, err
 		}
-		versions = append(versions, accesslog.Version{From: from, File: r.File, Keys: misspelledKeys(r.Body)})
+		versions = append(versions, accesslog.Version{From: from, File: r.File, Caveats: r.Caveats})
 	}
 	slices.SortStableFunc(versions, func(a, b accesslog.Version) int { return cmp.Compare(a.From, b.From) })
 	for i, v := range versions[1:] {
@@ -53,18 +54,6 @@ func robotsVersions(cmd *cobra.Command, loader *cli.Loader, names []string) (ver
 		}
 	}
 	return versions, nil
-}
-
-// misspelledKeys returns the misspelled keys of rules, by line number.
-func misspelledKeys(body []byte) map[int]string {
-	keys := map[int]string{}
-	for line := range robotstxt.Lines(body) {
-		isRule := line.Kind == robotstxt.AllowKind || line.Kind == robotstxt.DisallowKind
-		if isRule && !strings.EqualFold(line.Key, "allow") && !strings.EqualFold(line.Key, "disallow") {
-			keys[line.Number] = line.Key
-		}
-	}
-	return keys
 }
 
 // gitVersions returns the versions of a file in its Git repository: one for each commit on the
@@ -100,7 +89,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 			if err != nil {
 				return nil, err
 			}
-			v.File, v.Keys = robotstxt.Parse(text), misspelledKeys(text)
+			v.File, v.Caveats = robotstxt.Parse(text), answers.NewCaveats(text)
 		}
 		if n := len(versions); n > 0 && versions[n-1].From == v.From {
 			versions = versions[:n-1]

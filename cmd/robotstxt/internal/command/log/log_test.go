@@ -415,11 +415,31 @@ browsers and others  1         0
 	}
 }
 
+// TestLogOtherForms tests the note about requests that the rules allow as they are written, but that robotshttp
+// refuses.
+func TestLogOtherForms(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /private/\nUser-agent: A, FooBot\nDisallow: /x/\n")
+	var log strings.Builder
+	for _, path := range []string{"//private/", "/private/", "/tea/../private/", "/tea"} {
+		log.WriteString(clitest.LogLine("192.0.2.1", "2026-11-01", path, "BarBot"))
+	}
+	log.WriteString(clitest.LogLine("192.0.2.1", "2026-11-01", "/x/", "FooBot"))
+	stdout, _, _ := runWith(log.String(), "log", "--robots", robots, "-")
+	for _, want := range []string{
+		"seen 2026-11-01; 2 allowed requests may get a disallowed page, such as //private/: servers may answer it with /private/, which line 2 disallows, so robotshttp refuses it\n",
+		"disallowed by the group FooBot; line 3 has several names: Google and others read only the first\n",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("got\n%s\nwant in it\n%s", stdout, want)
+		}
+	}
+}
+
 // TestLogMisspelled tests that a rule is shown with the misspelled key of its line.
 func TestLogMisspelled(t *testing.T) {
 	robots := clitest.NewFile(t, "User-agent: *\nDissalow: /a\ndisallow : /b\n")
 	stdout, _, _ := runWith(clitest.LogLine("192.0.2.1", "2026-11-01", "/a", "FooBot")+clitest.LogLine("192.0.2.1", "2026-11-01", "/b", "FooBot"), "log", "--robots", robots, "-")
-	if !strings.Contains(stdout, "\n    line 2: Disallow: /a (written \"Dissalow\")  1 request: /a\n    line 3: Disallow: /b  1 request: /b\n") {
+	if !strings.Contains(stdout, "\n    line 2: Disallow: /a  1 request: /a\n        (written \"Dissalow\": most crawlers ignore the line)\n    line 3: Disallow: /b  1 request: /b\n") {
 		t.Errorf("got\n%s", stdout)
 	}
 }

@@ -115,6 +115,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	if r.Note != "" {
 		about = append(about, "disallowed "+cli.Printable(r.Note))
 	}
+	if r.OtherForms > 0 {
+		about = append(about, cli.Plural(r.OtherForms, "allowed request")+" may get a disallowed page, such as "+cli.Printable(r.FormsNote))
+	}
 	switch {
 	case r.ByPerson && r.Crawler.Claim == crawlers.MayIgnore:
 		about = append(about, "it fetches only pages that a person asks for, so the operator says that robots.txt does not apply")
@@ -126,15 +129,15 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	rules, more := cli.Shorten(r.Rules, maxBrokenRules)
 	for _, b := range rules {
 		rule := cli.Printable(cli.FirstColumns(b.Rule, maxRuleColumns))
-		if b.Key != "" {
-			rule += fmt.Sprintf(" (written %q)", b.Key)
-		}
 		text := fmt.Sprintf("    line %d: %s  %s:", b.Line, rule, cli.Plural(b.Requests, "request"))
 		room := max((width-uniseg.StringWidth(text))/len(b.Examples), minExample)
 		for _, example := range b.Examples {
 			text += " " + cli.FirstColumns(cli.Printable(example), room-1)
 		}
 		fmt.Fprintln(w, text)
+		if b.Note != "" {
+			io.WriteString(w, cli.Wrap(width, strings.Fields("("+b.Note+")"), " ", "        "))
+		}
 	}
 	if more > 0 {
 		fmt.Fprintf(w, "    and %d more lines (see --json)\n", more)

@@ -73,6 +73,7 @@ type fileView struct {
 
 type groupView struct {
 	Tokens     []string       `json:"tokens"`
+	Notes      []string       `json:"notes,omitempty"` // how other crawlers read the user-agent lines
 	Coverage   *coverage      `json:"coverage,omitempty"`
 	Rules      []answers.Rule `json:"rules"`
 	Records    []recordView   `json:"records"`
@@ -126,9 +127,10 @@ const maxSearched = 20_000
 func newView(data []byte) fileView {
 	file := robotstxt.Parse(data)
 	view := fileView{Summary: summary.File(file), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
+	caveats := answers.NewCaveats(data)
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
-		group := newGroupView(g, shown < maxShown(len(data)))
+		group := newGroupView(g, caveats, shown < maxShown(len(data)))
 		if searched += len(group.Rules); !group.LeftOut {
 			group.Coverage = newCoverage(g, searched <= maxSearched)
 		}
@@ -144,12 +146,13 @@ func newView(data []byte) fileView {
 }
 
 // newGroupView returns the view of a group. If whole is false, the view contains only the tokens.
-func newGroupView(g *robotstxt.Group, whole bool) groupView {
+func newGroupView(g *robotstxt.Group, caveats answers.Caveats, whole bool) groupView {
 	group := groupView{Tokens: g.Tokens(), Rules: []answers.Rule{}, Records: []recordView{}, LeftOut: !whole}
 	if !whole {
 		return group
 	}
-	group.Rules = answers.Rules(g.Rules())
+	group.Rules = caveats.Rules(g.Rules())
+	group.Notes = caveats.OfTokens(group.Tokens)
 	group.Records = recordViews(g.Records())
 	if delay, ok := g.CrawlDelay(); ok {
 		seconds := delay.Seconds()
@@ -196,7 +199,7 @@ func (g groupView) size() int {
 		n += len(g.Coverage.Allowed) + len(g.Coverage.Disallowed)
 	}
 	for _, r := range g.Rules {
-		n += len(r.Pattern) + overhead
+		n += len(r.Pattern) + len(r.Note) + overhead
 	}
 	for _, r := range g.Records {
 		n += len(r.Key) + len(r.Value) + overhead
@@ -228,26 +231,30 @@ func (v fileView) print(w io.Writer) {
 	for _, g := range v.Groups {
 		lines := recordLines(g.Records)
 		for _, r := range g.Rules {
-			lines = append(lines, shownLine{r.Line, robotstxt.Rule(r).String()})
+			text := robotstxt.Rule{Line: r.Line, Allow: r.Allow, Pattern: r.Pattern}.String()
+			if r.Note != "" {
+				text = cli.Printable(text) + "  (" + r.Note + ")"
+			}
+			lines = append(lines, shownLine{r.Line, text})
 		}
-		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), g.note(), lines)
+		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), append([]string{g.note()}, g.Notes...), lines)
 	}
 	if !slices.ContainsFunc(v.Groups, func(g groupView) bool { return slices.Contains(g.Tokens, "*") }) {
-		addPart(&text, "All other crawlers", "no group: everything is allowed", nil)
+		addPart(&text, "All other crawlers", []string{"no group: everything is allowed"}, nil)
 	}
 	if len(v.Records) > 0 {
-		addPart(&text, "Records outside any group", "", recordLines(v.Records))
+		addPart(&text, "Records outside any group", nil, recordLines(v.Records))
 	}
 	if len(v.Sitemaps) > 0 {
 		var lines []shownLine
 		for _, s := range v.Sitemaps {
 			lines = append(lines, shownLine{s.Line, s.URL})
 		}
-		addPart(&text, "Sitemaps", "", lines)
+		addPart(&text, "Sitemaps", nil, lines)
 	}
 	for _, reason := range []string{beforeGroups, unusableName} {
 		if lines := ignoredLines(v.Ignored, reason); len(lines) > 0 {
-			addPart(&text, "Ignored ("+reason+")", "", lines)
+			addPart(&text, "Ignored ("+reason+")", nil, lines)
 		}
 	}
 	io.WriteString(w, text.String())
@@ -289,13 +296,13 @@ func ignoredLines(ignored []ignoredView, reason string) (lines []shownLine) {
 	return lines
 }
 
-// addPart adds a heading, the note (unless it is empty), and the lines, sorted by number.
-func addPart(text *strings.Builder, heading, note string, lines []shownLine) {
+// addPart adds a heading, the notes, and the lines, sorted by number.
+func addPart(text *strings.Builder, heading string, notes []string, lines []shownLine) {
 	if text.Len() > 0 {
 		text.WriteByte('\n')
 	}
 	fmt.Fprintln(text, cli.Printable(heading))
-	if note != "" {
+	for _, note := range notes {
 		fmt.Fprintf(text, "         (%s)\n", note)
 	}
 	slices.SortStableFunc(lines, func(x, y shownLine) int { return cmp.Compare(x.number, y.number) })

@@ -146,3 +146,21 @@ func TestShowCoverageOfMany(t *testing.T) {
 		t.Errorf("output %.200q", stdout)
 	}
 }
+
+// TestShowNotes tests what is said about lines that other crawlers read differently.
+func TestShowNotes(t *testing.T) {
+	const file = "User-agent: GPTBot, CCBot\nDisalow: /x\nDisallow /y\n"
+	stdout, _, _ := runWith(file, "show", "-")
+	const want = `
+         (line 1 has several names: Google and others read only the first)
+      2  Disallow: /x  (written "Disalow": most crawlers ignore the line)
+      3  Disallow: /y  (written without a colon: many crawlers ignore the line)
+`
+	if !strings.Contains(stdout, want) {
+		t.Errorf("got\n%s\nwant in it\n%s", stdout, want)
+	}
+	stdout, _, _ = runWith(file, "show", "--json", "-")
+	if !strings.Contains(stdout, `"notes":["line 1 has several names: Google and others read only the first"]`) || !strings.Contains(stdout, `"pattern":"/x","note":"written \"Disalow\": most crawlers ignore the line"`) {
+		t.Errorf("JSON: %s", stdout)
+	}
+}

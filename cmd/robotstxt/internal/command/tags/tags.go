@@ -271,7 +271,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not checked (give --url)"
 	if p.rules != nil {
-		access = p.rules.Verdict(a.Decision) + ", " + cli.Explain(agent, a.Decision, *p.rules)
+		access = p.rules.Verdict(a.Decision) + ", " + p.rules.Explain(agent, p.url, a.Decision)
 	}
 	var header, meta []string
 	for d := range p.tags.All() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 )
@@ -203,5 +204,21 @@ func TestNoFile(t *testing.T) {
 	stdout, _, status = runWith("", "test", "--missing-403", "--robots", refuses.URL, name)
 	if !strings.Contains(stdout, "allowed, file unavailable: the server answers 403 Forbidden\n") || status != cli.ExitNo {
 		t.Errorf("--missing-403: status %d, got %q", status, stdout)
+	}
+}
+
+// TestExpectationNotes tests what is said about expectations that hold because of lines that other crawlers read
+// differently.
+func TestExpectationNotes(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: GPTBot, CCBot\nDisalow: /x\nDisallow: /y\nUser-agent: *\nDisallow: /y\nAllow: /y/index.html\n")
+	const text = "disallow GPTBot /x\ndisallow GPTBot /x/y\ndisallow CCBot /y\ndisallow GPTBot /y\nallow * /x/../y\nallow * /y/\n"
+	const want = `<standard input>:1: disallow GPTBot /x: holds, but line 2 is written "Disalow": most crawlers ignore the line (2 expectations)
+<standard input>:3: disallow CCBot /y: holds, but line 1 has several names: Google and others read only the first
+<standard input>:5: allow * /x/../y: holds, but servers may answer it with /y, which line 5 disallows, so robotshttp refuses it
+ok  6 expectations
+`
+	stdout, stderr, status := runWith(text, "test", "--robots", robots, "-")
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
 	}
 }

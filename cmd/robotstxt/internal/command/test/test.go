@@ -14,7 +14,6 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/diff"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
@@ -86,7 +85,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		return 0, err
 	}
 	if c.write {
-		return cli.ExitOK, writeExpectations(cmd.OutOrStdout(), names[0], robots.File)
+		return cli.ExitOK, writeExpectations(cmd.OutOrStdout(), names[0], robots)
 	}
 	data, err := cli.ReadInput(cmd, names[0])
 	if err != nil {
@@ -96,9 +95,10 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	view := testView{File: cli.DisplayName(names[0]), Expectations: len(expectations), Failures: []failureView{}}
+	view := testView{File: cli.DisplayName(names[0]), Expectations: len(expectations), Failures: []failureView{}, Notes: []noteView{}}
 	for _, e := range expectations {
 		view.Failures = append(view.Failures, e.check(robots)...)
+		view.addNotes(e, robots)
 	}
 	if c.json {
 		err = cli.PrintJSON(cmd.OutOrStdout(), view)
@@ -240,7 +240,7 @@ func (e *expectation) check(robots cli.SiteRobots) (failures []failureView) {
 			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
 				continue
 			}
-			f.Got, f.Decision = cli.Verdict(d)+", "+cli.Explain(agent, d, robots), new(answers.NewDecision(d))
+			f.Got, f.Decision = cli.Verdict(d)+", "+robots.Explain(agent, e.value, d), new(robots.Answer(agent, e.value, d))
 		}
 		failures = append(failures, f)
 	}
@@ -253,6 +253,14 @@ type (
 		File         string        `json:"file"`
 		Expectations int           `json:"expectations"`
 		Failures     []failureView `json:"failures"`
+		Notes        []noteView    `json:"notes"`
+	}
+	// A noteView is what to know about expectations that hold. The line is that of the first of them.
+	noteView struct {
+		Line         int    `json:"line"`
+		Expectation  string `json:"expectation"`
+		Expectations int    `json:"expectations"`
+		Note         string `json:"note"`
 	}
 	failureView struct {
 		Line        int               `json:"line"`
@@ -263,8 +271,38 @@ type (
 	}
 )
 
+// addNotes adds how other crawlers read the lines that decide about an expectation that holds, if they read
+// them differently.
+func (v *testView) addNotes(e expectation, robots cli.SiteRobots) {
+	if e.kind != "allow" && e.kind != "disallow" {
+		return
+	}
+	noted := map[string]bool{}
+	for _, agent := range e.agents {
+		d := robots.File.Decide(agent, e.value)
+		if d.Allowed != (e.kind == "allow") {
+			continue
+		}
+		for _, note := range robots.Doubts(agent, e.value, d) {
+			if noted[note] {
+				continue
+			}
+			noted[note] = true
+			i := slices.IndexFunc(v.Notes, func(n noteView) bool { return n.Note == note })
+			if i < 0 {
+				i = len(v.Notes)
+				v.Notes = append(v.Notes, noteView{Line: e.line, Expectation: e.text, Note: note})
+			}
+			v.Notes[i].Expectations++
+		}
+	}
+}
+
+// maxAgents is the number of crawlers that the text output lists for a failure.
+const maxAgents = 10
+
 // print prints a line for each expectation that fails, or several lines if crawlers get
-// different outcomes. Then it prints how many expectations there are, and how many failed.
+// different outcomes. Then it prints notes, how many expectations there are, and how many failed.
 func (v testView) print(w io.Writer) {
 	failed := 0
 	for i := 0; i < len(v.Failures); {
@@ -278,11 +316,18 @@ func (v testView) print(w io.Writer) {
 		}
 		text := fmt.Sprintf("%s:%d: %s: %s", cli.Printable(v.File), f.Line, cli.Printable(f.Expectation), f.Got)
 		if len(agents) > 1 {
-			shown, more := cli.Shorten(agents, diff.MaxAgents)
+			shown, more := cli.Shorten(agents, maxAgents)
 			text += " for " + strings.Join(shown, ", ")
 			if more > 0 {
 				text += fmt.Sprintf(" and %d more", more)
 			}
+		}
+		cli.PrintLines(w, text+"\n")
+	}
+	for _, n := range v.Notes {
+		text := fmt.Sprintf("%s:%d: %s: holds, but %s", cli.Printable(v.File), n.Line, cli.Printable(n.Expectation), n.Note)
+		if n.Expectations > 1 {
+			text += fmt.Sprintf(" (%s)", cli.Plural(n.Expectations, "expectation"))
 		}
 		cli.PrintLines(w, text+"\n")
 	}
@@ -295,7 +340,7 @@ func (v testView) print(w io.Writer) {
 
 // writeExpectations creates a file of expectations that hold, or prints them if name is
 // "-".
-func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err error) {
+func writeExpectations(w io.Writer, name string, robots cli.SiteRobots) (err error) {
 	if name != "-" {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, os.ErrExist) {
@@ -309,19 +354,19 @@ func writeExpectations(w io.Writer, name string, file *robotstxt.File) (err erro
 	}
 	tabs := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
-	for _, w := range witness.Find(file) {
+	for _, w := range witness.Find(robots.File) {
 		kind := strings.TrimSuffix(cli.Verdict(w.Decision), "ed")
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), cli.Visible(cli.Explain(w.Agent, w.Decision, cli.SiteRobots{})))
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), cli.Visible(robots.Explain(w.Agent, w.Path, w.Decision)))
 	}
 	tabs.Flush()
-	for _, g := range file.Groups() {
+	for _, g := range robots.File.Groups() {
 		if delay, ok := g.CrawlDelay(); ok {
 			for _, token := range g.Tokens() {
 				fmt.Fprintf(tabs, "delay\t%s\t%g\n", quoted(token), delay.Seconds())
 			}
 		}
 	}
-	for _, s := range file.Sitemaps() {
+	for _, s := range robots.File.Sitemaps() {
 		fmt.Fprintf(tabs, "sitemap\t%s\n", quoted(s))
 	}
 	return tabs.Flush()

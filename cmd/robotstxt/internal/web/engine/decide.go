@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
@@ -44,7 +46,10 @@ type span [2]int
 func decide(req Request) decideAnswer {
 	file, old := req.file(), parseBefore(req.Before)
 	sections := section.Cut([]byte(req.Text))
-	var decisions, before decisionList
+	decisions, before := newDecisionList(req.Text), newDecisionList("")
+	if req.Before != nil {
+		before = newDecisionList(*req.Before)
+	}
 	agents, notes := agentsOf(req.Agents)
 	columns := make([]column, len(agents))
 	for i, agent := range agents {
@@ -56,46 +61,62 @@ func decide(req Request) decideAnswer {
 			Group:    token,
 			Note:     known.FallbackNote(agent, token),
 			Lines:    groupLines(group, sections),
-			Verdicts: decisions.verdicts(group, req.URLs),
+			Verdicts: decisions.verdicts(agent, group, req.URLs),
 		}
 		if req.Before != nil {
-			columns[i].Before = before.verdicts(old.Group(agent), req.URLs)
+			columns[i].Before = before.verdicts(agent, old.Group(agent), req.URLs)
 		}
 	}
 	return decideAnswer{notNil(decisions.list), columns, notNil(before.list), notes}
 }
 
-// A decisionList is a list of decisions without duplicates.
+// A decisionList is a list of decisions about a file without duplicates.
 type decisionList struct {
-	list  []decision
-	index map[robotstxt.Decision]int
+	caveats answers.Caveats
+	list    []decision
+	index   map[decisionKey]int
+}
+
+type decisionKey struct {
+	robotstxt.Decision
+	notes string
+}
+
+func newDecisionList(text string) decisionList {
+	return decisionList{caveats: answers.NewCaveats([]byte(text)), index: map[decisionKey]int{}}
 }
 
 // verdicts returns, for each URL, the index of its decision in l.list. It adds new decisions to
 // the list.
-func (l *decisionList) verdicts(group *robotstxt.Group, urls []string) []int {
+func (l *decisionList) verdicts(agent string, group *robotstxt.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {
-		verdicts[i] = l.add(group.Decide(url))
+		d := group.Decide(url)
+		verdicts[i] = l.add(d, l.caveats.Notes(agent, url, d))
 	}
 	return verdicts
 }
 
-func (l *decisionList) add(d robotstxt.Decision) int {
-	i, ok := l.index[d]
+func (l *decisionList) add(d robotstxt.Decision, notes []string) int {
+	key := decisionKey{d, strings.Join(notes, "; ")}
+	i, ok := l.index[key]
 	if ok {
 		return i
 	}
-	if l.index == nil {
-		l.index = make(map[robotstxt.Decision]int)
-	}
 	i = len(l.list)
-	l.index[d] = i
-	l.list = append(l.list, newDecision(d))
+	l.index[key] = i
+	l.list = append(l.list, newDecision(d, notes))
 	return i
 }
 
-func newDecision(d robotstxt.Decision) decision { return decision{answers.NewDecision(d), d.String()} }
+func newDecision(d robotstxt.Decision, notes []string) decision {
+	answer := decision{answers.NewDecision(d), d.String()}
+	answer.Notes = notes
+	for _, note := range notes {
+		answer.Why += " " + strings.ToUpper(note[:1]) + note[1:] + "."
+	}
+	return answer
+}
 
 // groupLines returns the lines of a group: its user-agent lines, rules and records.
 func groupLines(group *robotstxt.Group, sections []section.Section) []span {

@@ -1,0 +1,181 @@
+package answers
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
+)
+
+// Caveats are the lines of a file that package robotstxt reads in the way in which they are meant, but
+// that Google or most crawlers read differently. The zero value has no such lines.
+type Caveats struct {
+	isUTF16 bool
+	hasStar bool                    // whether the file has a group for "*"
+	rules   map[int]string          // what to say about rules, by line number
+	keys    map[int]string          // the misspelled keys of rules, by line number
+	names   map[string][]nameCaveat // by folded token, in the order of the file
+	plain   map[string]bool         // the folded tokens that a user-agent line has in a form that all crawlers read
+}
+
+// A nameCaveat is what to say about a token in a section, because no user-agent line of the section has the
+// token in a form that all crawlers read.
+type nameCaveat struct {
+	first, last int // the lines of the section
+	text        string
+}
+
+// NewCaveats returns the caveats of a file.
+func NewCaveats(data []byte) Caveats {
+	c := Caveats{isUTF16: lex.IsUTF16(data), rules: map[int]string{}, keys: map[int]string{}, names: map[string][]nameCaveat{}, plain: map[string]bool{}}
+	for _, s := range section.Cut(data) {
+		for i := range s.Lines {
+			if l := &s.Lines[i]; section.IsRule(l) {
+				c.addRule(l)
+			}
+		}
+		if len(s.Agents) > 0 {
+			c.addNames(s)
+		}
+	}
+	return c
+}
+
+func (c *Caveats) addRule(l *robotstxt.Line) {
+	isKey := strings.EqualFold(l.Key, "allow") || strings.EqualFold(l.Key, "disallow")
+	isPath := strings.HasPrefix(l.Value, "/") || strings.HasPrefix(l.Value, "*")
+	switch {
+	case !isKey:
+		c.keys[l.Number] = l.Key
+		c.rules[l.Number] = fmt.Sprintf("written %q: most crawlers ignore the line", l.Key)
+	case !l.Colon:
+		c.rules[l.Number] = "written without a colon: many crawlers ignore the line"
+	case !isPath:
+		c.rules[l.Number] = `written without "/": some crawlers ignore the line`
+	}
+}
+
+func (c *Caveats) addNames(s section.Section) {
+	first, last := s.Agents[0].Line, s.Lines[len(s.Lines)-1].Number
+	lines := map[int]*robotstxt.Line{}
+	for i := range s.Lines {
+		lines[s.Lines[i].Number] = &s.Lines[i]
+	}
+	texts := map[string]string{} // by folded token
+	previous := 0                // the line of the last agent
+	for _, a := range s.Agents {
+		text := agentCaveat(lines[a.Line], a, previous == a.Line)
+		if _, isKnown := texts[a.Folded]; !isKnown || text == "" {
+			texts[a.Folded] = text
+		}
+		previous = a.Line
+	}
+	for token, text := range texts {
+		if text == "" {
+			c.plain[token] = true
+		} else {
+			c.names[token] = append(c.names[token], nameCaveat{first, last, text})
+		}
+		c.hasStar = c.hasStar || token == "*"
+	}
+}
+
+// agentCaveat returns what to say about a name on a user-agent line.
+func agentCaveat(l *robotstxt.Line, a section.Agent, isLater bool) string {
+	switch {
+	case isLater:
+		return fmt.Sprintf("line %d has several names: Google and others read only the first", l.Number)
+	case !strings.EqualFold(l.Key, "user-agent"):
+		return fmt.Sprintf("line %d is written %q: most crawlers ignore the line", l.Number, l.Key)
+	case !l.Colon:
+		return fmt.Sprintf("line %d is written without a colon: many crawlers ignore the line", l.Number)
+	case !strings.HasPrefix(lex.Fold(a.Name), a.Folded):
+		return fmt.Sprintf("line %d is a whole User-Agent header: some crawlers read only its first word", l.Number)
+	}
+	return ""
+}
+
+// Key returns the misspelled key of the rule on a line, or "" if its key is spelled correctly.
+func (c Caveats) Key(line int) string { return c.keys[line] }
+
+// Notes returns what else to say about a decision: the caveats, why the group for "*" does not apply, and why
+// a rule for an index file matches.
+func (c Caveats) Notes(agent, url string, d robotstxt.Decision) []string {
+	notes := c.Of(d)
+	token := robotstxt.ProductToken(agent)
+	if d.Reason == robotstxt.NoGroup && c.hasStar && known.IgnoresStar(token) {
+		notes = append(notes, token+" does not obey the group of *")
+	}
+	if text := indexNote(d.Rule, url); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
+}
+
+// Of returns how other crawlers read the lines that decide, if they read them differently.
+func (c Caveats) Of(d robotstxt.Decision) (notes []string) {
+	if d.Reason != robotstxt.RuleMatched && d.Reason != robotstxt.NoRuleMatched {
+		return nil
+	}
+	if text := c.rules[d.Rule.Line]; text != "" {
+		notes = append(notes, fmt.Sprintf("line %d is %s", d.Rule.Line, text))
+	}
+	if text := c.OfName(d); text != "" {
+		notes = append(notes, text)
+	}
+	if c.isUTF16 {
+		notes = append(notes, "the file is in UTF-16, which many crawlers cannot read")
+	}
+	return notes
+}
+
+// OfRule returns how other crawlers read the rule on a line, if they read it differently.
+func (c Caveats) OfRule(line int) string { return c.rules[line] }
+
+// Rules is like the function Rules, and adds what to say about each rule.
+func (c Caveats) Rules(list []robotstxt.Rule) []Rule {
+	answers := Rules(list)
+	for i := range answers {
+		answers[i].Note = c.rules[answers[i].Line]
+	}
+	return answers
+}
+
+// OfTokens returns what to say about the user-agent lines that have the tokens.
+func (c Caveats) OfTokens(tokens []string) (notes []string) {
+	for _, token := range tokens {
+		for _, n := range c.names[lex.Fold(token)] {
+			if !slices.Contains(notes, n.text) {
+				notes = append(notes, n.text)
+			}
+		}
+	}
+	return notes
+}
+
+// OfName returns how other crawlers read the user-agent lines of the group that decides, if they read them
+// differently.
+func (c Caveats) OfName(d robotstxt.Decision) string {
+	token := lex.Fold(d.Token)
+	for _, n := range c.names[token] {
+		isDeciding := n.first <= d.Rule.Line && d.Rule.Line <= n.last
+		if isDeciding || d.Rule.Line == 0 && !c.plain[token] {
+			return n.text
+		}
+	}
+	return ""
+}
+
+// indexNote explains why "Allow: /news/index.html" allows /news/, which it does not match.
+func indexNote(r robotstxt.Rule, url string) string {
+	if !r.Allow || !strings.Contains(r.Pattern, "ndex.htm") || robotstxt.NewPattern(r.Pattern).Matches(url) {
+		return ""
+	}
+	folder := r.Pattern[:strings.LastIndexByte(r.Pattern, '/')+1]
+	return fmt.Sprintf("%s is the same page as %s", lex.Printable(cmp.Or(folder, "/")), lex.Printable(r.Pattern))
+}
