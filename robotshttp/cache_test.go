@@ -445,6 +445,18 @@ func TestPasswords(t *testing.T) {
 	if _, password, ok := s.last.BasicAuth(); !ok || password != "secret" {
 		t.Error("the password was not sent")
 	}
+	s.answer = func(req *http.Request) (*http.Response, error) {
+		if req.URL.Host == "example.com" {
+			return responds(302, "", "Location", "https://other.example/robots.txt")(req)
+		}
+		return responds(200, file)(req)
+	}
+	if r, err := c.FetchFile(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || r.Outcome != robotshttp.Fetched {
+		t.Errorf("Result %+v, error %v", r, err)
+	}
+	if _, _, ok := s.last.BasicAuth(); ok {
+		t.Error("the password was sent to the target of a redirect")
+	}
 	brokenBody := responds(200, file, "Content-Encoding", "br")
 	for name, answer := range map[string]func(*http.Request) (*http.Response, error){"no answer": down, "blocked": nil, "broken body": brokenBody} {
 		c := s.cache()
@@ -573,6 +585,12 @@ func TestEviction(t *testing.T) {
 		if n := c.Stats(); n.Fetches != test.fetches || n.Bytes > c.MaxBytes {
 			t.Errorf("after %s: %+v, want %d fetches", test.host, n, test.fetches)
 		}
+	}
+	small := s.cache()
+	small.MaxBytes = 10
+	get(t, small, "https://a.example/")
+	if n := small.Stats(); n.Entries != 0 || n.Bytes != 0 {
+		t.Errorf("with a limit of 10 bytes: %+v, want no sites", n)
 	}
 }
 
@@ -882,8 +900,12 @@ func TestNotRobotsTxt(t *testing.T) {
 				t.Errorf("%s: %d counted, want 2; logged\n%s", name, counted, &log)
 			}
 			s.answer = responds(304, "")
+			before, logged := c.Stats().NotRobotsTxt, log.Len()
 			time.Sleep(24 * time.Hour)
 			check(c, "confirmed")
+			if c.Stats().NotRobotsTxt != before || log.Len() > logged {
+				t.Errorf("%s: counted or logged again, although nothing was sent", name)
+			}
 		})
 	}
 }

@@ -126,9 +126,10 @@ type parsed struct {
 	notRobotsTxt bool // see Result.NotRobotsTxt
 }
 
+// parse returns what a response with a status means. The body is empty unless the status means success.
 func parse(status int, body []byte) parsed {
-	_, isOther := robotstxt.NotRobotsTxt(body)
-	return parsed{fetch.FileFor(status, body), isOther && fetch.IsSuccess(status)}
+	_, notRobotsTxt := robotstxt.NotRobotsTxt(body)
+	return parsed{fetch.FileFor(status, body), notRobotsTxt}
 }
 
 // newEntry returns the entry for a state at the time now. The parameter f is the parsed Response.
