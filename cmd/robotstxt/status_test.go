@@ -25,7 +25,7 @@ func TestExitStatuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /x\n")).URL
-	kept := clitest.Folder(t, map[string]string{strings.NewReplacer("://", "_", ":", "_").Replace(site) + ".txt": "User-agent: *\nDisallow: /y\n"})
+	kept := clitest.Folder(t, map[string]string{strings.NewReplacer("://", "+", ":", "+").Replace(site) + ".txt": "User-agent: *\nDisallow: /y\n"})
 	commands := map[string]map[int]string{
 		"ai":    {cli.ExitOK: clitest.Sample, cli.ExitNo: "--set search=yes,training=no " + clitest.NewFile(t, "User-agent: *\nDisallow: /"), cli.ExitError: "none.txt"},
 		"check": {cli.ExitOK: "--robots " + clitest.Sample + " /", cli.ExitNo: "--robots " + clitest.Sample + " /basket", cli.ExitError: "--robots none.txt /"},

@@ -29,8 +29,9 @@ type SiteRobots struct {
 	Bytes       int    // the length of the body, at most robotstxt.SizeLimit
 	TooLong     bool   // whether the body is longer than robotstxt.SizeLimit
 
-	refusal string // how the server refused this tool, in words; empty if it did not
-	hint    string // what to do about a refusal; may be empty
+	isChallenge bool   // whether a bot wall answered with a challenge for browsers
+	refusal     string // how the server refused this tool, in words; empty if it did not
+	hint        string // what to do about a refusal; may be empty
 }
 
 // FormatNote returns a note if what was read is not a robots.txt file, or "" if it is one.
@@ -54,6 +55,9 @@ func (r SiteRobots) PathNote() string {
 // Refused reports whether the server refuses the file to this tool, as bot walls do. Then nobody
 // knows what it answers crawlers.
 func (r SiteRobots) Refused() bool { return r.refusal != "" }
+
+// IsChallenge reports whether a bot wall answered with a challenge for browsers.
+func (r SiteRobots) IsChallenge() bool { return r.isChallenge }
 
 // IsUnknown reports whether it is not known what crawlers read, because the server fails or refuses
 // the file to this tool.
@@ -194,6 +198,7 @@ func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots
 	}
 	r.FirstLine, r.Caveats, r.ContentType = NotRobots(r.Body), answers.NewCaveats(r.Body), header.Get("Content-Type")
 	r.Bytes, r.TooLong = min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit
+	r.isChallenge = challengeOf(header) != ""
 	r.refusal = refusalOf(r.Status, header)
 	if r.refusal == statusText(http.StatusForbidden) {
 		if l.missing403 {

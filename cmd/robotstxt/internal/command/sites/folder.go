@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -17,28 +16,30 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// A folder keeps the robots.txt files of sites, and the rows of a run that has not ended. The zero
-// folder keeps nothing.
+// A folder keeps the robots.txt files of sites, and what a run that has not ended has fetched. A run
+// replaces the files of the last run only after it has printed what has changed, because changes that
+// nobody has seen must be reported again. The zero folder keeps nothing.
+//
+//	DIR/example.com.txt                  the file at the last run
+//	DIR/.unfinished/example.com.txt.new  the file at this run
+//	DIR/.unfinished/rows.jsonl           the rows of this run, one JSON object per line
 type folder struct {
-	dir        string
-	done       map[string]*row // the rows of the run that is resumed, by the URL of the robots.txt
-	unfinished *os.File
-	err        error // the first error
+	dir     string
+	done    map[string]*row // the rows of the run that is resumed, by the URL of the robots.txt
+	fetched []string        // the names of the files of this run
+	rows    *os.File
+	err     error // the first error
 }
 
-// unfinishedName is the file with the rows of a run that has not ended, one JSON object per line.
-const unfinishedName = ".unfinished.jsonl"
+// unfinished is the name of the folder with what a run that has not ended has fetched.
+const unfinished = ".unfinished"
 
 func openFolder(dir string, resume bool) (*folder, error) {
 	f := &folder{dir: dir, done: map[string]*row{}}
 	if dir == "" {
 		return f, nil
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	name := filepath.Join(dir, unfinishedName)
-	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	name := filepath.Join(dir, unfinished, "rows.jsonl")
 	if resume {
 		text, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -48,34 +49,52 @@ func openFolder(dir string, resume bool) (*folder, error) {
 			return nil, err
 		}
 		f.readRows(text)
-	} else {
-		flags |= os.O_TRUNC
+	} else if err := os.RemoveAll(filepath.Join(dir, unfinished)); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, unfinished), 0o777); err != nil {
+		return nil, err
 	}
 	var err error
-	f.unfinished, err = os.OpenFile(name, flags, 0o666)
+	f.rows, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	if err == nil && resume {
+		_, err = f.rows.WriteString("\n") // ends a last line that was cut off
+	}
 	return f, err
 }
 
-// readRows reads the rows of an interrupted run. It skips a last line that was cut off.
+// readRows reads the rows of an interrupted run. It skips the sites that could not be read, so that
+// they are asked again, and a line that was cut off.
 func (f *folder) readRows(text []byte) {
-	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+	for line := range bytes.Lines(text) {
 		r := new(row)
-		if json.Unmarshal(lines.Bytes(), r) == nil {
+		if json.Unmarshal(line, r) == nil && !r.isUnknown() {
 			f.done[r.URL] = r
+			f.fetched = append(f.fetched, fileName(r.URL))
 		}
 	}
 }
 
-// close ends a run. If it is complete, its rows are no longer needed.
-func (f *folder) close(isComplete bool) error {
-	if f.unfinished == nil {
+// close ends a run. If its changes have been printed, its files replace those of the last run.
+func (f *folder) close(isPrinted bool) error {
+	if f.rows == nil {
 		return nil
 	}
-	err := errors.Join(f.err, f.unfinished.Close())
-	if isComplete && err == nil {
-		err = os.Remove(f.unfinished.Name())
+	err := errors.Join(f.err, f.rows.Close())
+	if !isPrinted || err != nil {
+		return err
 	}
-	return err
+	for _, name := range f.fetched {
+		if err := os.Rename(f.nameOfNew(name), filepath.Join(f.dir, name)); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(filepath.Join(f.dir, unfinished))
+}
+
+// nameOfNew returns the name of a file of this run.
+func (f *folder) nameOfNew(name string) string {
+	return filepath.Join(f.dir, unfinished, name+".new") // not .txt, because scan would read it
 }
 
 // update compares a site's file with that of the last run, sets the change in the row, and keeps the
@@ -84,27 +103,31 @@ func (f *folder) update(r *row, found cli.SiteRobots) {
 	if f.dir == "" || f.err != nil {
 		return
 	}
-	f.err = f.replace(r, found)
+	f.err = f.compare(r, found)
 	if f.err == nil {
-		f.err = json.NewEncoder(f.unfinished).Encode(r)
+		f.err = json.NewEncoder(f.rows).Encode(r)
 	}
 }
 
-func (f *folder) replace(r *row, found cli.SiteRobots) error {
+func (f *folder) compare(r *row, found cli.SiteRobots) error {
 	if r.isUnknown() {
 		r.Change = changeUnknown
 		return nil
 	}
-	name := filepath.Join(f.dir, fileName(r.URL))
+	name := fileName(r.URL)
 	text := found.Body
 	if r.State == stateNoFile {
 		text = fmt.Appendf(nil, "%s%s\n", noFile, r.URL)
 	}
-	old, err := os.ReadFile(name)
+	if err := os.WriteFile(f.nameOfNew(name), text, 0o666); err != nil {
+		return err
+	}
+	f.fetched = append(f.fetched, name)
+	old, err := os.ReadFile(filepath.Join(f.dir, name))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.Change = changeFirst
-		return os.WriteFile(name, text, 0o666)
+		return nil
 	case err != nil:
 		return err
 	}
@@ -121,7 +144,7 @@ func (f *folder) replace(r *row, found cli.SiteRobots) error {
 	default:
 		r.Change = changeSame
 	}
-	return cli.Replace(name, text)
+	return nil
 }
 
 // noFile starts what is kept for a site without a robots.txt. Crawlers read such a comment as they read
@@ -129,8 +152,9 @@ func (f *folder) replace(r *row, found cli.SiteRobots) error {
 const noFile = "# There is no robots.txt at "
 
 // fileName returns the name of the kept file for the robots.txt at a URL: example.com.txt for
-// https://example.com/robots.txt, and http_example.com_8080.txt for another scheme or port.
+// https://example.com/robots.txt, and http+example.com+8080.txt for another scheme or port. No two sites
+// share a name, because host names have no "+".
 func fileName(location string) string {
 	site := strings.TrimPrefix(siteOf(location), "https://")
-	return strings.NewReplacer("://", "_", ":", "_", "[", "", "]", "").Replace(site) + ".txt"
+	return strings.NewReplacer("://", "+", ":", "+", "[", "", "]", "").Replace(site) + ".txt"
 }

@@ -1,12 +1,12 @@
 package sites
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
@@ -58,8 +58,8 @@ func (r *row) cells() []string {
 		size = strconv.Itoa(r.Bytes)
 	}
 	return []string{
-		cli.Printable(strings.TrimPrefix(r.Site, "https://")), r.answer(), size,
-		r.extent(r.Googlebot), r.extent(r.Bingbot), r.aiExtent(), r.findings(), string(r.Change),
+		cli.Printable(shortSite(r.Site)), r.answer(), size,
+		r.Googlebot.text(), r.Bingbot.text(), r.AI.text(), r.findings(), string(r.Change),
 	}
 }
 
@@ -70,15 +70,15 @@ func (r *row) answer() string {
 		text = fmt.Sprintf("%s (%d)", text, r.Status)
 	}
 	if r.RedirectTo != "" {
-		text += ", from " + cli.Printable(strings.TrimPrefix(r.RedirectTo, "https://"))
+		text += ", from " + cli.Printable(shortSite(r.RedirectTo))
 	}
 	return text
 }
 
-// extent says how much of the site a crawler may fetch, and what is surprising about the home page.
-func (r *row) extent(a access) string {
+// text says how much of the site a crawler may fetch, and what is surprising about the home page.
+func (a *access) text() string {
 	switch {
-	case r.isUnknown():
+	case a == nil:
 		return "?"
 	case a.Site == "":
 		return "too complex"
@@ -88,13 +88,13 @@ func (r *row) extent(a access) string {
 	return string(a.Site)
 }
 
-// aiExtent says how many AI crawlers may not fetch everything.
-func (r *row) aiExtent() string {
-	n := r.AI
+// text says how many AI crawlers may not fetch everything.
+func (n *aiCount) text() string {
+	if n == nil {
+		return "?"
+	}
 	total := n.Open + n.Part + n.Closed
 	switch {
-	case r.isUnknown():
-		return "?"
 	case n.Open == total:
 		return "open"
 	case n.Closed == total:
@@ -154,57 +154,72 @@ func printChanges(w io.Writer, changes []answers.Change) {
 	}
 }
 
-// printUnknown names the sites about which nothing is known, with the reasons.
+// printUnknown names the sites about which nothing is known, by the reason. Those that did not answer
+// come last.
 func printUnknown(w io.Writer, rows []*row) {
-	first := true
+	sites := map[string][]string{} // by reason
+	var reasons, dead []string
 	for _, r := range rows {
 		if !r.isUnknown() {
 			continue
 		}
-		if first {
-			fmt.Fprintln(w, "\nNot known, because no robots.txt could be read:")
-			first = false
+		if sites[r.Note] == nil && r.State == stateDead {
+			dead = append(dead, r.Note)
+		} else if sites[r.Note] == nil {
+			reasons = append(reasons, r.Note)
 		}
-		fmt.Fprintf(w, "  %s: %s\n", cli.Printable(r.Site), cli.Visible(r.Note))
+		sites[r.Note] = append(sites[r.Note], cli.Printable(shortSite(r.Site)))
+	}
+	for _, reason := range append(reasons, dead...) {
+		fmt.Fprintf(w, "\n%s, not read: %s\n", cli.Plural(len(sites[reason]), "site"), cli.OneRow(reason))
+		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), sites[reason], ", ", "  "))
 	}
 }
 
-// printCSV prints a line for each site. Spreadsheets take some cells for formulas, so these get an
-// apostrophe at the start.
+// shortSite returns a site without https.
+func shortSite(site string) string { return strings.TrimPrefix(site, "https://") }
+
+// printCSV prints a line for each site. All cells are in quotation marks, because a spreadsheet may
+// separate cells at semicolons or tabs.
 func printCSV(w io.Writer, rows []*row) error {
-	out := csv.NewWriter(w)
-	out.Write([]string{"site", "state", "status", "redirect_to", "bytes", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
+	printCells(w, []string{"site", "state", "status", "redirect_to", "bytes", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
 		"ai_open", "ai_part", "ai_closed", "errors", "warnings", "infos", "change", "note"})
 	for _, r := range rows {
-		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes),
-			string(r.Googlebot.Site), home(r, r.Googlebot), string(r.Bingbot.Site), home(r, r.Bingbot),
-			strconv.Itoa(r.AI.Open), strconv.Itoa(r.AI.Part), strconv.Itoa(r.AI.Closed),
+		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes), "", "", "", "", "", "", "",
 			strconv.Itoa(r.Errors), strconv.Itoa(r.Warnings), strconv.Itoa(r.Infos), string(r.Change), r.Note}
-		for i, cell := range cells {
-			cells[i] = harmless(cell)
+		if r.AI != nil {
+			copy(cells[5:], []string{string(r.Googlebot.Site), r.Googlebot.home(), string(r.Bingbot.Site), r.Bingbot.home(),
+				strconv.Itoa(r.AI.Open), strconv.Itoa(r.AI.Part), strconv.Itoa(r.AI.Closed)})
 		}
-		out.Write(cells)
+		printCells(w, cells)
 	}
-	out.Flush()
-	return out.Error()
+	return cli.WriteError(w)
 }
 
-// home says whether a crawler may fetch the home page, if that is known.
-func home(r *row, a access) string {
-	switch {
-	case r.isUnknown():
-		return ""
-	case a.Home:
+func printCells(w io.Writer, cells []string) {
+	var line []string
+	for _, cell := range cells {
+		line = append(line, `"`+strings.ReplaceAll(harmless(cell), `"`, `""`)+`"`)
+	}
+	io.WriteString(w, strings.Join(line, ",")+"\r\n") // RFC 4180, section 2
+}
+
+// home says whether a crawler may fetch the home page.
+func (a *access) home() string {
+	if a.Home {
 		return "open"
 	}
 	return "closed"
 }
 
-// harmless returns the text of a cell that no spreadsheet runs as a formula.
+// harmless returns the text of a cell that no spreadsheet runs as a formula: with an apostrophe at the
+// start, if it starts as formulas do.
+//
+// Source: https://owasp.org/www-community/attacks/CSV_Injection
 func harmless(cell string) string {
-	cell = cli.Printable(cell)
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
-		return "'" + cell
+	first, _ := utf8.DecodeRuneInString(cell)
+	if strings.ContainsRune("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20", first) {
+		return "'" + cli.OneRow(cell)
 	}
-	return cell
+	return cli.OneRow(cell)
 }

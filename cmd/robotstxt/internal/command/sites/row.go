@@ -20,16 +20,19 @@ import (
 type state string
 
 const (
-	stateFile    state = "file"    // a robots.txt
-	stateNoFile  state = "no file" // the site has none
-	stateOther   state = "not a robots.txt"
-	stateRefused state = "refused"   // the server refuses this tool, as bot walls do
-	stateFails   state = "fails"     // a status that means that the server fails
-	stateDead    state = "no answer" // there was no response
+	stateFile    state = "file"             // a robots.txt
+	stateNoFile  state = "no file"          // the site has none
+	stateHTML    state = "HTML"             // an HTML page instead
+	stateOther   state = "not a robots.txt" // something else instead
+	stateWall    state = "bot wall"         // a challenge for browsers
+	stateRefused state = "refused"          // a status that means that the server refuses this tool
+	statePrivate state = "private"          // a redirect to an address that is not public
+	stateFails   state = "fails"            // a status that means that the server fails
+	stateDead    state = "no answer"        // there was no response
 )
 
-// A row is what is known about a site. Its fields for crawlers and findings are empty unless it is known
-// what crawlers get: a file, or none.
+// A row is what is known about a site. Unless it is known what crawlers get, a file or none, the fields for
+// crawlers are nil, and there are no findings.
 type row struct {
 	Site       string `json:"site"` // the URL without its path, as in https://www.example.com
 	URL        string `json:"url"`  // of the robots.txt
@@ -39,9 +42,9 @@ type row struct {
 	Note       string `json:"note"`        // what else the user must know, such as the reason for a failure
 	Bytes      int    `json:"bytes"`
 
-	Googlebot access  `json:"googlebot"`
-	Bingbot   access  `json:"bingbot"`
-	AI        aiCount `json:"ai"`
+	Googlebot *access  `json:"googlebot"`
+	Bingbot   *access  `json:"bingbot"`
+	AI        *aiCount `json:"ai"`
 
 	Errors   int `json:"errors"` // the findings of lint, by their severity
 	Warnings int `json:"warnings"`
@@ -58,7 +61,7 @@ type access struct {
 }
 
 // An extent says how much of a site a crawler may fetch: "open" for everything, "part", "closed" for
-// nothing, or "" if it is not known.
+// nothing, or "" if the rules are too complex.
 type extent string
 
 // An aiCount counts AI crawlers by what they may fetch.
@@ -96,12 +99,18 @@ func newRow(location string, found cli.SiteRobots, err error) *row {
 	switch {
 	case err != nil:
 		r.State, r.Note = stateDead, err.Error()
+	case found.IsChallenge():
+		r.State, r.Note = stateWall, found.WhyNoFile()
 	case found.Refused():
 		r.State, r.Note = stateRefused, found.WhyNoFile()
+	case errors.Is(found.Err, errPrivate):
+		r.State, r.Note = statePrivate, errPrivate.Error()
 	case found.IsUnknown() && found.Status == 0:
 		r.State, r.Note = stateDead, reason(found.Err)
 	case found.IsUnknown():
 		r.State, r.Note = stateFails, found.WhyNoFile()
+	case strings.HasPrefix(found.FirstLine, "<"):
+		r.State, r.Note = stateHTML, "an HTML page, which crawlers read as a robots.txt without rules"
 	case found.FirstLine != "":
 		r.State, r.Note = stateOther, found.FormatNote()
 	case found.Outcome == robotshttp.Unavailable:
@@ -135,8 +144,9 @@ func reason(err error) string {
 func (r *row) judge(c survey.Capture) {
 	c.Fetched = time.Now()
 	record := questions.Answer(c)
+	r.AI = new(aiCount)
 	if r.State == stateNoFile {
-		everything := access{true, "open"}
+		everything := &access{true, "open"}
 		r.Googlebot, r.Bingbot, r.AI.Open = everything, everything, len(aiCrawlers)
 		return
 	}
@@ -163,9 +173,9 @@ func (r *row) judge(c survey.Capture) {
 	}
 }
 
-func accessOf(a survey.AgentRecord) access {
+func accessOf(a survey.AgentRecord) *access {
 	extents := map[survey.Coverage]extent{survey.All: "open", survey.Some: "part", survey.None: "closed"}
-	return access{a.Allowed, extents[a.Coverage]}
+	return &access{a.Allowed, extents[a.Coverage]}
 }
 
 // aiCrawlers are the AI crawlers of the table.

@@ -91,10 +91,8 @@ func (c *command) run(cmd *cobra.Command, operands []string) (status int, err er
 	defer stop()
 	rows := c.fetchAll(ctx, cmd, targets, keep)
 	isComplete := len(rows) == len(targets)
-	err = keep.close(isComplete)
-	if err := c.print(cmd.OutOrStdout(), rows); err != nil {
-		return 0, err
-	}
+	err = c.print(cmd.OutOrStdout(), rows)
+	err = errors.Join(err, keep.close(isComplete && err == nil))
 	switch {
 	case err != nil:
 		return 0, err
@@ -117,25 +115,21 @@ func (c *command) resumeHint() string {
 }
 
 // targets returns the locations of the robots.txt files of the sites in the operands and in the list,
-// each once.
+// each once. It complains about each line of the list that is not a site.
 func (c *command) targets(cmd *cobra.Command, operands []string) (targets []string, err error) {
+	seen := map[string]bool{}
 	add := func(name string) error {
-		if !strings.Contains(name, "://") {
-			name = "https://" + name
-		}
-		location, err := robotstxt.Location(name)
-		if err != nil {
-			return err
-		}
-		if !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://") {
-			return fmt.Errorf("%s: want a host, or a URL with http or https", cli.DisplayName(name))
-		}
-		if !slices.Contains(targets, location) {
+		location, err := locationOf(name)
+		if err == nil && !seen[location] {
+			seen[location] = true
 			targets = append(targets, location)
 		}
-		return nil
+		return err
 	}
 	for _, name := range operands {
+		if _, err := os.Stat(name); err == nil {
+			return nil, cli.UsageError(cmd, fmt.Errorf("%s is a file; to read hosts from it, use --from %[1]s", name))
+		}
 		if err := add(name); err != nil {
 			return nil, err
 		}
@@ -146,22 +140,39 @@ func (c *command) targets(cmd *cobra.Command, operands []string) (targets []stri
 			return nil, err
 		}
 		defer list.Close()
-		for line, err := range cli.Lines(list) {
+		wrong := 0
+		for line, err := range cli.NumberedLines(list) {
 			if err != nil {
 				return nil, err
 			}
-			if strings.HasPrefix(line, "#") {
+			if strings.HasPrefix(line.Text, "#") {
 				continue
 			}
-			if err := add(line); err != nil {
-				return nil, fmt.Errorf("%s: %w", c.from, err)
+			if err := add(line.Text); err != nil {
+				wrong++
+				cli.Complain(cmd, fmt.Errorf("%s:%d: %w", cli.DisplayName(c.from), line.Line, err))
 			}
+		}
+		if wrong > 0 {
+			return nil, fmt.Errorf("nothing was fetched, because %s in %s cannot be read", cli.Plural(wrong, "line"), cli.DisplayName(c.from))
 		}
 	}
 	if len(targets) == 0 {
 		return nil, cli.UsageError(cmd, errors.New("no host given"))
 	}
 	return targets, nil
+}
+
+// locationOf returns the location of the robots.txt of a site, which is a host or a URL.
+func locationOf(name string) (string, error) {
+	if !strings.Contains(name, "://") {
+		name = "https://" + name
+	}
+	location, err := robotstxt.Location(name)
+	if err == nil && !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://") {
+		err = fmt.Errorf("%s: want a host, or a URL with http or https", cli.DisplayName(name))
+	}
+	return location, err
 }
 
 // fetchAll returns a row for each target, in their order. If ctx ends, it leaves out those that have

@@ -48,15 +48,16 @@ func TestStates(t *testing.T) {
 			fmt.Sprintf("file | 31 | open | open | 1 of %d closed | ", len(aiCrawlers)), "", cli.ExitOK},
 		{"a misspelled key", serve(t, clitest.Writes("User-agent: *\nDisalow: /x\nAllow: /x/y\n")), "file | 38 | part | part | part | 1 error", "", cli.ExitOK},
 		{"no file", serve(t, http.NotFound), "no file (404) |  | open | open | open | ", "", cli.ExitOK},
-		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "not a robots.txt (200) |  | ? | ? | ? | ", "it starts with \"<!doctype html>", cli.ExitError},
-		{"a bot wall", serve(t, clitest.Challenge), "refused (403) |  | ? | ? | ? | ", "cf-mitigated: challenge", cli.ExitError},
+		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "HTML (200) |  | ? | ? | ? | ", "an HTML page", cli.ExitError},
+		{"JSON", serve(t, clitest.Writes("{\"a\": 1}")), "not a robots.txt (200) |  | ? | ? | ? | ", "it starts with", cli.ExitError},
+		{"a bot wall", serve(t, clitest.Challenge), "bot wall (403) |  | ? | ? | ? | ", "cf-mitigated: challenge", cli.ExitError},
 		{"403", serve(t, clitest.Status(403)), "refused (403) |  | ? | ? | ? | ", clitest.Refusal, cli.ExitError},
 		{"503", serve(t, clitest.Status(503)), "fails (503) |  | ? | ? | ? | ", "the server answers 503 Service Unavailable", cli.ExitError},
 		{"no answer", dead(), "no answer |  | ? | ? | ? | ", "connection refused", cli.ExitError},
 		{"another site's file", serve(t, http.RedirectHandler(open+"/robots.txt", http.StatusFound).ServeHTTP),
 			"file, from " + open + " | 24 | open | open | open | ", "", cli.ExitOK},
 		{"a redirect to a private address", serve(t, http.RedirectHandler(strings.Replace(open, "127.0.0.1", "localhost", 1), http.StatusFound).ServeHTTP),
-			"no answer |  | ? | ? | ? | ", "not public", cli.ExitError},
+			"private |  | ? | ? | ? | ", "not public", cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", "sites", c.url)
 		lines := strings.Split(stdout, "\n")
@@ -120,7 +121,7 @@ func TestChanges(t *testing.T) {
 		if diff := cmp.Diff(c.kept, string(text)); diff != "" || err != nil {
 			t.Errorf("%s: error %v; the kept file (-want +got):\n%s", c.about, err, diff)
 		}
-		if left, _ := filepath.Glob(filepath.Join(dir, unfinishedName)); len(left) > 0 {
+		if left, _ := filepath.Glob(filepath.Join(dir, unfinished)); len(left) > 0 {
 			t.Errorf("%s: %s is left", c.about, left)
 		}
 	}
@@ -151,14 +152,35 @@ func TestResume(t *testing.T) {
 		t.Errorf("nothing to resume: status %d, standard error %q", status, stderr)
 	}
 	row := fmt.Sprintf(`{"site":%q,"url":%q,"state":"file","change":"changed"}`, url, url+"/robots.txt")
-	clitest.Write(t, filepath.Join(dir, unfinishedName), row+"\n"+`{"site":"cut o`)
+	failed := fmt.Sprintf(`{"site":%q,"url":%q,"state":"no answer","change":"unknown"}`, other, other+"/robots.txt")
+	clitest.Write(t, filepath.Join(dir, unfinished, "rows.jsonl"), row+"\n"+failed+"\n"+`{"site":"cut o`)
+	clitest.Write(t, filepath.Join(dir, unfinished, fileName(url)+".new"), "# of the interrupted run")
 	stdout, stderr, status := runWith("", "sites", "--resume", "--out", dir, url, other)
 	if asked.Load() != 0 || status != cli.ExitNo || stderr != "" || !strings.Contains(stdout, "changed") || !strings.Contains(stdout, "first") {
 		t.Errorf("%d requests, status %d, standard error %q, output:\n%s", asked.Load(), status, stderr, stdout)
 	}
+	if text, err := os.ReadFile(filepath.Join(dir, fileName(url))); string(text) != "# of the interrupted run" {
+		t.Errorf("the kept file: %q, %v", text, err)
+	}
 	runWith("", "sites", "--out", dir, url)
 	if asked.Load() != 1 {
 		t.Errorf("the next run sends %d requests, want 1", asked.Load())
+	}
+}
+
+// TestUnseenChanges tests that changes that could not be printed are reported by the next run.
+func TestUnseenChanges(t *testing.T) {
+	url := serve(t, clitest.Writes("User-agent: *\nDisallow: /x\n"))
+	dir := clitest.Folder(t, map[string]string{fileName(url): "User-agent: *\nDisallow: /y\n"})
+	for _, format := range []string{"--json=false", "--json", "--csv"} {
+		var errs strings.Builder
+		args := []string{"sites", format, "--out", dir, url}
+		if status := cli.Execute(clitest.Program(New()), args, strings.NewReader(""), clitest.BrokenWriter{}, &errs); status != cli.ExitError || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("%s: status %d, standard error %q", format, status, &errs)
+		}
+	}
+	if stdout, _, status := runWith("", "sites", "--out", dir, url); status != cli.ExitNo || !strings.Contains(stdout, "now disallowed  /x") {
+		t.Errorf("status %d, output:\n%s", status, stdout)
 	}
 }
 
@@ -199,7 +221,8 @@ func TestTargets(t *testing.T) {
 		{"müller.example", "", "https://xn--mller-kva.example"},
 		{"", "", "no host given (try: robotstxt sites --help)"},
 		{"ftp://a.example", "", "ftp://a.example: want a host, or a URL with http or https"},
-		{"", "a b", `-: robotstxt: URL "https://a b": bad host`},
+		{"", "a b\nc.example\n", "nothing was fetched, because 1 line in <standard input> cannot be read"},
+		{"testdata/robots.txt", "", "testdata/robots.txt is a file; to read hosts from it, use --from testdata/robots.txt (try: robotstxt sites --help)"},
 	} {
 		cmd := clitest.Program(New())
 		cmd.SetIn(strings.NewReader(c.list))
@@ -222,12 +245,24 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestWrongLines tests the messages about a list with lines that are not sites.
+func TestWrongLines(t *testing.T) {
+	list := clitest.NewFile(t, "# clients\na.example\n\na b\nftp://c.example\n")
+	stdout, stderr, status := runWith("", "sites", "--from", list)
+	want := "robotstxt sites: " + list + ":4: robotstxt: URL \"https://a b\": bad host\n" +
+		"robotstxt sites: " + list + ":5: ftp://c.example: want a host, or a URL with http or https\n" +
+		"robotstxt sites: nothing was fetched, because 2 lines in " + list + " cannot be read\n"
+	if diff := cmp.Diff(want, stderr); diff != "" || stdout != "" || status != cli.ExitError {
+		t.Errorf("status %d, output %q, standard error (-want +got):\n%s", status, stdout, diff)
+	}
+}
+
 func TestFileName(t *testing.T) {
 	for location, want := range map[string]string{
 		"https://example.com/robots.txt":      "example.com.txt",
-		"http://example.com/robots.txt":       "http_example.com.txt",
-		"https://example.com:8443/robots.txt": "example.com_8443.txt",
-		"http://[::1]:80/robots.txt":          "http___1_80.txt",
+		"http://example.com/robots.txt":       "http+example.com.txt",
+		"https://example.com:8443/robots.txt": "example.com+8443.txt",
+		"http://[::1]:80/robots.txt":          "http+++1+80.txt",
 	} {
 		if got := fileName(location); got != want {
 			t.Errorf("%s: %s, want %s", location, got, want)
@@ -245,10 +280,10 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%d cells in %q, want %d", got, line, len(columns))
 		}
 	}
-	if !strings.Contains(lines[1], ",part,closed,part,closed,") {
+	if !strings.Contains(lines[1], `,"part","closed","part","closed",`) {
 		t.Errorf("got %s", lines[1])
 	}
-	for cell, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "a=1": "a=1", "": "", "\t=1": `"\t=1"`} {
+	for cell, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "a=1": "a=1", "": "", "\t=1": "' =1", "\uff1d1": "'\uff1d1", "a\n=1": "a =1"} {
 		if got := harmless(cell); got != want {
 			t.Errorf("harmless(%q) = %q, want %q", cell, got, want)
 		}
