@@ -251,7 +251,7 @@ var table = []row{
 		Example: "User-agent:\nDisallow: /private/\n"},
 		onLines(emptyUserAgent, userAgent)},
 	{Code{Name: "user-agent-header", Severity: Warning,
-		Text:    `Some crawlers read only "Mozilla" here, and some the name of a crawler that follows.`,
+		Text:    `Most crawlers read only "Mozilla" here, and some read the name of a crawler, if one follows.`,
 		Advice:  "If you mean a crawler, write only the name in its documentation. If you mean a browser, delete the line: browsers do not read robots.txt.",
 		Example: "User-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n"},
 		onAgents(userAgentHeader)},
