@@ -226,10 +226,12 @@ func SiteOf(address string) (string, error) {
 	return location, nil
 }
 
-// Redacted replaces the password in a URL, if it has one, with "xxxxx".
+// Redacted replaces the user name and the password in a URL, if it has them, with "xxxxx". A token is
+// often the user name.
 func Redacted(address string) string {
 	if u, err := url.Parse(address); err == nil && u.User != nil {
-		return u.Redacted()
+		u.User = url.User("xxxxx")
+		return u.String()
 	}
 	return address
 }

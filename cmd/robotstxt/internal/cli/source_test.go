@@ -53,7 +53,8 @@ func TestPathNote(t *testing.T) {
 
 func TestRedacted(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://u:secret@a.example/": "https://u:xxxxx@a.example/",
+		"https://u:secret@a.example/": "https://xxxxx@a.example/",
+		"https://secret@a.example/":   "https://xxxxx@a.example/",
 		"https://a.example/ü":         "https://a.example/ü",
 		"https://[/":                  "https://[/",
 	} {

@@ -179,13 +179,13 @@ func TestLintFix(t *testing.T) {
 	}
 }
 
-// TestLintURL tests that the output contains the URL without its password.
+// TestLintURL tests that the output contains the URL without its user name and password.
 func TestLintURL(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes("Disallow: /\n"))
-	address := strings.Replace(s.URL, "://", "://user:secret@", 1)
+	address := strings.Replace(s.URL, "://", "://secret:secret@", 1)
 	for _, format := range []string{"text", "json", "sarif"} {
 		stdout, stderr, status := runWith("", "lint", "--format", format, address)
-		if !strings.Contains(stdout, "://user:xxxxx@") || strings.Contains(stdout, "secret") || stderr != "" || status != cli.ExitNo {
+		if !strings.Contains(stdout, "://xxxxx@") || strings.Contains(stdout, "secret") || stderr != "" || status != cli.ExitNo {
 			t.Errorf("%s: status %d, standard error %q, output %q", format, status, stderr, stdout)
 		}
 	}
