@@ -264,7 +264,7 @@ func TestUndeclaredGzip(t *testing.T) {
 			t.Errorf("encoding %q: Result %+v, want the file", test.encoding, r)
 		}
 	}
-	url, c := serve(t, encoded("", gzipped(strings.Repeat("x", 20<<20)+"\n"+file)))
+	url, c := serve(t, encoded("", gzipped(strings.Repeat("x", 2<<20)+"\n"+file)))
 	if r := get(t, c, url); r.Outcome != robotshttp.Fetched || !r.File.Allowed("FooBot", "/page") || !r.NotRobotsTxt {
 		t.Errorf("a file above the size limit: %+v", r)
 	}

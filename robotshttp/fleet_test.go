@@ -278,13 +278,13 @@ func TestBusyStore(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		s, store := &server{answer: responds(200, "User-agent: *\nCrawl-delay: 5\n")}, newFleetStore()
 		store.connections = make(chan struct{}, 64)
-		store.fail(nil, 100*time.Millisecond)
+		store.fail(nil, 200*time.Millisecond)
 		c := withStore(s, store)
 		c.Logger = slog.New(slog.DiscardHandler)
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
 		var sites sync.WaitGroup
-		for i := range 1000 {
+		for i := range 400 {
 			sites.Go(func() {
 				url := fmt.Sprintf("https://%d.example/", i)
 				for c.Wait(ctx, url) == nil {

@@ -67,9 +67,11 @@ func IsFetch(ctx context.Context) bool { return ctx.Value(fetching{}) != nil }
 
 // Fetch fetches the robots.txt at a URL. The parameter old is the last response, or nil. With an old
 // response, the request can be conditional, so that the server sends the file again only if the file
-// has changed. If the server refuses the condition, Fetch asks once more without it. If OverrideStatus returns a status, Fetch uses this status instead of the response's
-// status. After an error, Fetch uses the status from OverrideStatus only if that status means that
-// there is no file; otherwise Fetch returns the error.
+// has changed. If the server refuses the condition, Fetch asks once more without it.
+//
+// If OverrideStatus returns a status, Fetch uses this status instead of the response's status. After an
+// error, Fetch uses the status from OverrideStatus only if that status means that there is no file;
+// otherwise Fetch returns the error.
 func (f *Fetcher) Fetch(ctx context.Context, robotsURL string, old *Response) (r Result) {
 	if err := guard.Call(ctx, f.Logger, func() { r = f.fetch(ctx, robotsURL, old) }); err != nil {
 		return Result{Err: LocalError{err}}
