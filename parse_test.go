@@ -144,7 +144,7 @@ func TestNotRobotsTxt(t *testing.T) {
 		"# a\n>>" + strings.Repeat("a", robotstxt.SizeLimit),
 		"# " + strings.Repeat("a", robotstxt.SizeLimit),
 		strings.Repeat("\n", robotstxt.SizeLimit) + "a", // the limit is at the end of a line
-		"\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00", // UTF-16
+		"\xff\xfeA\x00l\x00l\x00o\x00w\x00:\x00",        // UTF-16
 	} {
 		want := 0
 		if before, _, marked := strings.Cut(text, ">>"); marked {

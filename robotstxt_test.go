@@ -196,33 +196,39 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestGrowth tests that going through a file allocates about twice as much for twice the lines.
+// TestGrowth tests that a call for a file, or for each group of a file, allocates about twice as much
+// for twice the lines. TestMemory has the allocations of Parse.
 func TestGrowth(t *testing.T) {
-	calls := map[string]func(f *robotstxt.File){
-		"Records": func(f *robotstxt.File) {
+	eachGroup := func(call func(g *robotstxt.Group)) func(*robotstxt.File, []byte) {
+		return func(f *robotstxt.File, _ []byte) {
 			for _, g := range f.Groups() {
-				g.Records()
+				call(g)
 			}
-		},
-		"CrawlDelay": func(f *robotstxt.File) {
-			for _, g := range f.Groups() {
-				g.CrawlDelay()
-			}
-		},
-		"Decide": func(f *robotstxt.File) {
-			for _, g := range f.Groups() {
-				g.Decide("/1")
-			}
-		},
-		"Sitemaps": func(f *robotstxt.File) { f.Sitemaps() },
-		"Size":     func(f *robotstxt.File) { f.Size() },
-		"String":   func(f *robotstxt.File) { _ = f.String() },
-		"Group":    func(f *robotstxt.File) { _ = f.Group("a1", "a2-x", "*").Tokens() },
+		}
+	}
+	calls := map[string]func(f *robotstxt.File, data []byte){
+		"NotRobotsTxt":  func(_ *robotstxt.File, data []byte) { robotstxt.NotRobotsTxt(data) },
+		"Lines":         func(_ *robotstxt.File, data []byte) { slices.Collect(robotstxt.Lines(data)) },
+		"Group.Records": eachGroup(func(g *robotstxt.Group) { g.Records() }),
+		"CrawlDelay":    eachGroup(func(g *robotstxt.Group) { g.CrawlDelay() }),
+		"Decide":        eachGroup(func(g *robotstxt.Group) { g.Decide("/1") }),
+		"Tokens":        eachGroup(func(g *robotstxt.Group) { g.Tokens() }),
+		"Rules":         func(f *robotstxt.File, _ []byte) { f.Group("a").Rules() },
+		"Records":       func(f *robotstxt.File, _ []byte) { f.Records() },
+		"Sitemaps":      func(f *robotstxt.File, _ []byte) { f.Sitemaps() },
+		"Size":          func(f *robotstxt.File, _ []byte) { f.Size() },
+		"String":        func(f *robotstxt.File, _ []byte) { _ = f.String() },
+		"Group":         func(f *robotstxt.File, _ []byte) { _ = f.Group("a1", "a2-x", "*").Tokens() },
 	}
 	shapes := map[string]string{
 		"names with records between them": "User-agent: a%d\nHost: x\n",
 		"names with other records":        "User-agent: a%d\nDisallow: /%[1]d\nHost: x\n",
+		"names that stand alone":          "User-agent: a%d b\nHost: x\n",
+		"names with the same start":       "User-agent: a-a-a-a%d, a-a\nCrawl-delay: %[1]d\n",
 		"one name":                        "User-agent: a\nDisallow: /%d\n",
+		"one name with records":           "User-agent: a\nHost: %d\nCrawl-delay: x\n",
+		"one rule with wildcards":         "User-agent: a\nAllow: /*a*%d/index.html\n",
+		"nothing":                         "<a href=%d>\n",
 		"one group":                       "Allow: /%d\nHost%[1]d: x\nSitemap: /%[1]d\n",
 	}
 	for shape, format := range shapes {
@@ -239,7 +245,7 @@ func TestGrowth(t *testing.T) {
 				f := robotstxt.Parse([]byte(text))
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				call(f)
+				call(f, []byte(text))
 				runtime.ReadMemStats(&after)
 				allocated[i] = after.TotalAlloc - before.TotalAlloc
 			}
