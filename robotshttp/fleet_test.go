@@ -181,8 +181,6 @@ type fleetStore struct {
 	calls  map[string]int // number of calls: get, set, lease, and pause for those that only tell of a pause
 	err    error          // what all methods return
 	stall  time.Duration  // how long all methods take
-
-	connections chan struct{} // limits how many methods run at once; nil for no limit
 }
 
 func newFleetStore() *fleetStore {
@@ -198,14 +196,6 @@ func (s *fleetStore) fail(err error, stall time.Duration) {
 
 // enter counts a call of the method op. It stalls and fails as s.fail has set.
 func (s *fleetStore) enter(ctx context.Context, op string) error {
-	if s.connections != nil {
-		select {
-		case s.connections <- struct{}{}:
-			defer func() { <-s.connections }()
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls[op]++
@@ -271,33 +261,6 @@ func (s *fleetStore) fetcher() string {
 
 // fetchKey is the key of the lease for a fetch of the file of page.
 const fetchKey = location + "#fetch"
-
-// A call that waits for a connection has not failed, however many calls wait. Here each site needs
-// a second of a connection at the start, and there are 64 connections.
-func TestBusyStore(t *testing.T) {
-	virtually(t, func(t *testing.T) {
-		s, store := &server{answer: responds(200, "User-agent: *\nCrawl-delay: 5\n")}, newFleetStore()
-		store.connections = make(chan struct{}, 64)
-		store.fail(nil, 200*time.Millisecond)
-		c := withStore(s, store)
-		c.Logger = slog.New(slog.DiscardHandler)
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		defer cancel()
-		var sites sync.WaitGroup
-		for i := range 400 {
-			sites.Go(func() {
-				url := fmt.Sprintf("https://%d.example/", i)
-				for c.Wait(ctx, url) == nil {
-				}
-			})
-		}
-		sites.Wait()
-		if n := c.Stats().StoreErrors; n != 0 {
-			t.Errorf("%d errors of the Store, want 0", n)
-		}
-		time.Sleep(time.Minute)
-	})
-}
 
 // slowly returns a function that waits for a second before it calls answer.
 func slowly(answer func(*http.Request) (*http.Response, error)) func(*http.Request) (*http.Response, error) {

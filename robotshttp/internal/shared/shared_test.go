@@ -81,3 +81,34 @@ func TestContextEnds(t *testing.T) {
 		}
 	})
 }
+
+// A busyStore answers 64 calls at a time, and takes a tenth of a second for each.
+type busyStore struct {
+	store
+	connections chan struct{}
+}
+
+func (s *busyStore) Get(ctx context.Context, _ string) ([]byte, bool, error) {
+	select {
+	case s.connections <- struct{}{}:
+		defer func() { <-s.connections }()
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	time.Sleep(time.Second / 10)
+	return nil, true, ctx.Err()
+}
+
+// A call that waits for a connection has not failed, however many calls wait.
+func TestBusyStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := shared.New(&busyStore{connections: make(chan struct{}, 64)}, nil, "", quiet)
+		for range 3000 {
+			go s.Get(t.Context(), "key")
+		}
+		time.Sleep(time.Minute)
+		if n := s.Errors(); n != 0 {
+			t.Errorf("%d errors, want 0", n)
+		}
+	})
+}
