@@ -171,7 +171,7 @@ func printUnknown(w io.Writer, rows []*row) {
 		sites[r.Note] = append(sites[r.Note], cli.Printable(shortSite(r.Site)))
 	}
 	for _, reason := range append(reasons, dead...) {
-		fmt.Fprintf(w, "\n%s, not read: %s\n", cli.Plural(len(sites[reason]), "site"), cli.OneRow(reason))
+		fmt.Fprintf(w, "\n%s: %s\n", cli.Plural(len(sites[reason]), "site"), cli.OneRow(reason))
 		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), sites[reason], ", ", "  "))
 	}
 }

@@ -78,6 +78,20 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestMissing403 tests the flag for sites in object stores, and how the sites that were not read are
+// listed: by reason, and those without an answer at the end.
+func TestMissing403(t *testing.T) {
+	down, one, two := dead(), serve(t, clitest.Status(403)), serve(t, clitest.Status(403))
+	stdout, _, _ := runWith("", "sites", down, one, two)
+	refused := "\n\n2 sites: " + clitest.Refusal + clitest.RefusalHint + "\n  " + one + ", " + two + "\n"
+	if i := strings.Index(stdout, refused+"\n1 site: "); i < 0 || !strings.HasSuffix(stdout, "connection refused\n  "+down+"\n") {
+		t.Errorf("no %q before the dead site in:\n%s", refused, stdout)
+	}
+	if stdout, stderr, status := runWith("", "sites", "--missing-403", one); !strings.Contains(stdout, "no file (403)") || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, output:\n%s", status, stderr, stdout)
+	}
+}
+
 // TestChanges tests what the second run says about a site that changes after the first.
 func TestChanges(t *testing.T) {
 	const before, after = "User-agent: *\nDisallow: /x\n", "# new\nUser-agent: *\nDisallow: /x\nDisallow: /y\n"
