@@ -106,7 +106,7 @@ func userAgentHeader(p *pass, a agent) {
 }
 
 func misspelledToken(p *pass, a agent) {
-	if meant := similarToken(a.Token); meant != "" && !p.names(meant) {
+	if meant := known.Misspelled(a.Token); meant != "" && !p.names(meant) {
 		p.reportAgent(a, quote(meant))
 	}
 }

@@ -168,7 +168,7 @@ var table = []row{
 		onLines(unknownSignal, other)},
 
 	{Code{Name: "all-disallowed", Severity: Warning,
-		Text: "The line closes the whole site to search engines, and to all other crawlers without a group of their own.",
+		Text: `The line closes the whole site to search engines, and to all other crawlers that obey the group of "*".`,
 		Advice: `To open the site, write "Disallow:" without a path. If it should stay closed, add ` +
 			`"# robotstxt-lint: ignore all-disallowed" to the line.`,
 		Example: "User-agent: *\nDisallow: /\n"},

@@ -94,3 +94,14 @@ Disallow: /
 		}
 	}
 }
+
+func TestMisspelled(t *testing.T) {
+	for token, want := range map[string]string{
+		"Gogglebot": "Googlebot", "gooogle-extended": "Google-Extended", "Googlebott": "Googlebot", "Gogolebot": "Googlebot",
+		"Googlebot": "", "googlebot-image": "", "OAI-SearchBot": "", "xAI-SearchBot": "", "SemrushBot-SA": "", "FooBot": "", "GPTBat": "", "*": "", "": "",
+	} {
+		if got := Misspelled(token); got != want {
+			t.Errorf("%q: got %q, want %q", token, got, want)
+		}
+	}
+}

@@ -32,16 +32,29 @@ func AgentNames(cmd *cobra.Command, values []string) (names []string, err error)
 	return names, nil
 }
 
-// noteAgent prints a note if an agent is neither "*" nor a product token. The note says
-// which name the command uses instead.
+// noteAgent prints a note if an agent is neither "*" nor a product token, or if it misspells the name of a
+// well-known crawler. The note says which name the command uses instead, or which may be meant.
 func noteAgent(cmd *cobra.Command, agent string) {
-	switch token := known.Token(agent); {
+	token := known.Token(agent)
+	switch {
 	case agent == "*" || strings.EqualFold(agent, token):
 	case token == "":
 		Complain(cmd, fmt.Errorf("the agent %q does not name a crawler and is read as \"*\"", agent))
 	default:
 		Complain(cmd, fmt.Errorf("the agent %q is read as %q", agent, token))
 	}
+	if err := MisspelledAgent(token); err != nil {
+		Complain(cmd, err)
+	}
+}
+
+// MisspelledAgent returns an error if a name misspells the name of a well-known crawler by one letter.
+func MisspelledAgent(name string) error {
+	meant := known.Misspelled(name)
+	if meant == "" {
+		return nil
+	}
+	return fmt.Errorf("no known crawler has the name %q (did you mean %s?)", name, meant)
 }
 
 // completeAgent returns the names of all well-known crawlers, and of sets such as @ai, for

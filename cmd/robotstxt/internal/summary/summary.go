@@ -79,10 +79,14 @@ func access(file *robotstxt.File) string {
 	if len(some) > 0 {
 		parts = append(parts, list(some)+" "+plural(some, "has rules of its own", "have rules of their own"))
 	}
-	if len(parts) == 0 {
-		return "All crawlers may fetch " + others
+	obeying := ""
+	if others != "everything" {
+		obeying = " that obey *" // AdsBot-Google and some others do not
 	}
-	return strings.Join(append(parts, "all other crawlers may fetch "+others), "; ")
+	if len(parts) == 0 {
+		return "All crawlers" + obeying + " may fetch " + others
+	}
+	return strings.Join(append(parts, "all other crawlers"+obeying+" may fetch "+others), "; ")
 }
 
 // ordinaryPage stands for a page that no rule names. The home page would not do: a site can allow it

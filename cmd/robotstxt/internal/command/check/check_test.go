@@ -55,7 +55,8 @@ func TestCheckReadsAgent(t *testing.T) {
 		"*":      "",
 		"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)": "robotstxt check: the agent \"Mozilla/5.0 (compatible; FooBot/1.2; +https://foo.example)\" is read as \"FooBot\"\n",
 		"Mozilla/5.0 (Linux) Mobile Safari/537.36; Bytespider":       "robotstxt check: the agent \"Mozilla/5.0 (Linux) Mobile Safari/537.36; Bytespider\" is read as \"Bytespider\"\n",
-		"?": "robotstxt check: the agent \"?\" does not name a crawler and is read as \"*\"\n",
+		"Gogglebot": "robotstxt check: no known crawler has the name \"Gogglebot\" (did you mean Googlebot?)\n",
+		"?":         "robotstxt check: the agent \"?\" does not name a crawler and is read as \"*\"\n",
 	} {
 		if _, stderr, status := runWith("", "check", "--agent", agent, "--robots", clitest.Sample, "/tea"); stderr != want || status != cli.ExitOK {
 			t.Errorf("%q: status %d, standard error %q, want %q", agent, status, stderr, want)

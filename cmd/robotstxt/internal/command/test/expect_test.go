@@ -222,3 +222,12 @@ ok  6 expectations
 		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
 	}
 }
+
+// TestExpectationMisspelled tests the note about a misspelled crawler, whose expectation would hold for ever.
+func TestExpectationMisspelled(t *testing.T) {
+	stdout, stderr, status := runWith("allow * /\nallow Gogglebot /\nallow Gogglebot /x\n", "test", "--robots", clitest.NewFile(t, ""), "-")
+	const want = "robotstxt test: <standard input>:2: no known crawler has the name \"Gogglebot\" (did you mean Googlebot?)\n"
+	if stdout != "ok  3 expectations\n" || stderr != want || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, got %q", status, stderr, stdout)
+	}
+}

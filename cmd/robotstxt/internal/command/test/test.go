@@ -95,6 +95,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
+	noteMisspelled(cmd, cli.DisplayName(names[0]), expectations)
 	view := testView{File: cli.DisplayName(names[0]), Expectations: len(expectations), Failures: []failureView{}, Notes: []noteView{}}
 	for _, e := range expectations {
 		view.Failures = append(view.Failures, e.check(robots)...)
@@ -145,6 +146,21 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 		return nil, fmt.Errorf("%s: the file contains no expectations (to create a file of expectations, use --write)", cli.Printable(name))
 	}
 	return list, nil
+}
+
+// noteMisspelled prints a note about each name in the expectations that misspells the name of a well-known
+// crawler.
+func noteMisspelled(cmd *cobra.Command, name string, expectations []expectation) {
+	noted := map[string]bool{}
+	for _, e := range expectations {
+		for _, agent := range e.agents {
+			err := cli.MisspelledAgent(known.Token(agent))
+			if err != nil && !noted[agent] {
+				cli.Complain(cmd, fmt.Errorf("%s:%d: %w", cli.Printable(name), e.line, err))
+			}
+			noted[agent] = true
+		}
+	}
 }
 
 // splitFields splits a line into fields at blanks, and drops the comment. A field in quotation
