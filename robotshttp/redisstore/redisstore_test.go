@@ -243,6 +243,19 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
+// If the scripts of Redis are flushed, the next call sends the script again.
+func TestScriptsFlushed(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	for range 2 {
+		l, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "a", For: time.Hour})
+		if !l.Held || err != nil {
+			t.Errorf("Lease = %+v, error %v", l, err)
+		}
+		command(t, redis.Addr, "SCRIPT", "FLUSH")
+	}
+}
+
 // leaseKey is the key in Redis of the lease of location.
 const leaseKey = "robotstxt:{" + location + "}:lease1"
 

@@ -47,6 +47,7 @@ type times struct {
 
 	// What the fleet said.
 	lease       time.Time // when the lease ends; zero if the process has none
+	leaseWall   time.Time // the same by the wall clock
 	turnEnd     time.Time // when the turn ends that began with the lease
 	pages       int       // number of requests sent in this turn
 	isQueued    bool      // the fleet has said that the site is lent, and that this process should ask again
@@ -113,7 +114,7 @@ func (t *times) isTurnOver(now time.Time) bool {
 // holds reports whether the process has the site. A lease is over if either the monotonic clock or
 // the wall clock says so, because the monotonic clock stands still while a computer is suspended.
 func (t *times) holds(now time.Time) bool {
-	return now.Before(t.lease) && now.Round(0).Before(t.lease.Round(0))
+	return now.Before(t.lease) && now.Round(0).Before(t.leaseWall)
 }
 
 // hasSite reports whether the process may pace the site.
@@ -174,7 +175,9 @@ func (t *times) heard(r Request, l Lease, asked, now time.Time) {
 		if !r.Holds || r.Yield {
 			t.pages, t.turnEnd = 0, later(now, t.start()).Add(r.Turn)
 		}
-		t.lease, t.isQueued = asked.Add(r.For), false
+		t.lease = asked.Add(r.For)
+		t.leaseWall = t.lease.Round(0)
+		t.isQueued = false
 		t.ask = asked.Add(r.For / 3)
 	default:
 		t.lease, t.isQueued = time.Time{}, true

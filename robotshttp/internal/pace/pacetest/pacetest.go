@@ -2,6 +2,7 @@
 package pacetest
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -38,15 +39,22 @@ const (
 	memory   = time.Minute     // a site is forgotten after that time
 )
 
+// Copy returns a copy of what the fleet knows, as a replica has it.
+func (f *Fleet) Copy() Fleet {
+	return Fleet{sites: maps.Clone(f.sites), Calls: f.Calls} // a site does not change, it is replaced
+}
+
 // Forget forgets all sites.
 func (f *Fleet) Forget() { f.sites = nil }
 
 // Holder returns who has the lease of a key, or "".
 func (f *Fleet) Holder(now time.Time, key string) string {
-	s := f.sites[key]
-	if s == nil {
+	old := f.sites[key]
+	if old == nil {
 		return ""
 	}
+	s := *old
+	s.queue = slices.Clone(old.queue)
 	s.age(now)
 	return s.holder
 }

@@ -1,0 +1,59 @@
+package pace
+
+import (
+	"testing"
+	"time"
+)
+
+// What is due at second 100 for a site with a delay of 2 seconds.
+func TestDue(t *testing.T) {
+	at := func(seconds float64) time.Time {
+		return time.Unix(0, 0).Add(time.Duration(seconds * float64(time.Second)))
+	}
+	now := at(100)
+	for _, test := range []struct {
+		name string
+		t    times
+		want call
+		at   time.Time
+	}{
+		{"alone", times{waiting: 1}, nothing, time.Time{}},
+		{"nobody waits", times{hasFleet: true}, nothing, time.Time{}},
+		{"a request waits", times{hasFleet: true, waiting: 1}, get, time.Time{}},
+		{"queued", times{hasFleet: true, waiting: 1, isQueued: true, ask: at(103)}, nothing, at(103)},
+		{"queued, time to ask", times{hasFleet: true, waiting: 1, isQueued: true, ask: at(100)}, get, time.Time{}},
+		{"queued, nobody waits", times{hasFleet: true, isQueued: true, ask: at(103)}, giveBack, time.Time{}},
+		{"queued, expected", times{hasFleet: true, isQueued: true, ask: at(103), expected: at(102)}, nothing, at(102)},
+		{"failed", times{hasFleet: true, waiting: 1, retry: at(101)}, nothing, at(101)},
+		{"held", times{hasFleet: true, waiting: 1, lease: at(115), ask: at(105), turnEnd: at(103)}, nothing, at(103)},
+		{"held, turn over by requests", times{hasFleet: true, waiting: 1, lease: at(115), ask: at(105), turnEnd: at(103), pages: 1}, yield, time.Time{}},
+		{"held, turn over by time", times{hasFleet: true, waiting: 1, lease: at(115), ask: at(105), turnEnd: at(100)}, yield, time.Time{}},
+		{"held, turn over, but a request is being sent", times{hasFleet: true, waiting: 1, sending: true, lease: at(115), ask: at(105), turnEnd: at(99)}, nothing, at(105)},
+		{"held, time to renew", times{hasFleet: true, waiting: 1, lease: at(110), ask: at(100), turnEnd: at(103)}, get, time.Time{}},
+		{"held, time to renew, while a request is being sent", times{hasFleet: true, waiting: 1, sending: true, lease: at(110), ask: at(100)}, get, time.Time{}},
+		{"held, nobody waits", times{hasFleet: true, lease: at(115), ask: at(105)}, giveBack, time.Time{}},
+		{"held until the next request may start", times{hasFleet: true, lease: at(115), ask: at(105), turnEnd: at(103), expected: at(102)}, nothing, at(102)},
+		{"lease over", times{hasFleet: true, waiting: 1, lease: at(100), ask: at(100), turnEnd: at(90)}, get, time.Time{}},
+	} {
+		test.t.delay, test.t.leaseWall = 2*time.Second, test.t.lease
+		got, next := test.t.due(now)
+		if got == nothing && !next.Equal(test.at) || got != test.want {
+			t.Errorf("%s: call %d, next at %v, want %d at %v", test.name, got, next, test.want, test.at)
+		}
+	}
+}
+
+// A process that was suspended for longer than its lease must ask again, although its monotonic clock
+// stood still.
+func TestSuspended(t *testing.T) {
+	now := time.Now()
+	s := times{hasFleet: true, waiting: 1}
+	s.heard(Request{Holder: "a", For: 15 * time.Second}, Lease{Held: true}, now, now)
+	if !s.mayStart(now) {
+		t.Error("a request must wait, although the process has the site")
+	}
+	s.leaseWall = s.leaseWall.Add(-time.Hour) // as if the wall clock had gone on for an hour
+	if s.mayStart(now) {
+		t.Error("a request may start after an hour, although the lease lasts 15 seconds")
+	}
+}
