@@ -191,8 +191,8 @@ type Cache struct {
 	// fetched. Use it also for your own sites, and for sites with which you have an agreement.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
-	// MaxFetches limits how many robots.txt files the Cache gets at once from the Store or from their
-	// sites. Further files wait. If it is zero, the limit is 64.
+	// MaxFetches limits how many robots.txt files the Cache fetches at once. Further fetches wait. If it
+	// is zero, the limit is 64.
 	MaxFetches int
 
 	// MinDelay and MaxDelay limit the time between two requests to one site. Transports and Wait
@@ -247,7 +247,8 @@ type Cache struct {
 	fetcher  fetch.Fetcher
 	store    *shared.Store
 	pacer    pace.Pacer
-	fetching chan struct{} // holds a value for each update in progress; see MaxFetches
+	fetching chan struct{} // holds a value for each fetch in progress; see MaxFetches
+	updating chan struct{} // holds a value for each update in progress that nobody waits for
 	policy   policy
 	sites    sites
 	counters counters

@@ -57,7 +57,8 @@ func (c *Cache) init() {
 		disallowRefused: c.DisallowRefused,
 		keepText:        c.Store != nil,
 	}
-	c.fetching = make(chan struct{}, positive(int64(c.MaxFetches), maxFetches))
+	n := positive(int64(c.MaxFetches), maxFetches)
+	c.fetching, c.updating = make(chan struct{}, n), make(chan struct{}, n)
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
 	c.sites.byLocation = make(map[string]*list.Element)
 	c.warnNameless()
@@ -152,15 +153,16 @@ func isPast(t time.Time) bool { return !t.IsZero() && time.Until(t) <= 0 }
 // in progress.
 func (c *Cache) updateLater(ctx context.Context, location string) {
 	select {
-	case c.fetching <- struct{}{}:
+	case c.updating <- struct{}{}:
 	default:
 		return
 	}
 	_, isNew := c.sites.startUpdate(location, func(u *update) {
 		c.runUpdate(context.WithoutCancel(ctx), u, location, false)
+		<-c.updating
 	})
 	if !isNew {
-		<-c.fetching
+		<-c.updating
 	}
 }
 
@@ -169,16 +171,14 @@ func (c *Cache) updateLater(ctx context.Context, location string) {
 // that.
 func (c *Cache) startUpdate(ctx context.Context, location string, ahead bool) *update {
 	u, _ := c.sites.startUpdate(location, func(u *update) {
-		c.fetching <- struct{}{}
 		c.runUpdate(ctx, u, location, ahead)
 	})
 	return u
 }
 
-// runUpdate updates the entry for a location. It then releases its place in c.fetching.
+// runUpdate updates the entry for a location.
 func (c *Cache) runUpdate(ctx context.Context, u *update, location string, ahead bool) {
 	u.result = c.update(ctx, u, location, ahead)
-	<-c.fetching
 	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, u.result) })
 	u.result.Body = nil
 }
@@ -195,16 +195,19 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 		c.counters.hits.Add(1)
 		return mine.result(start, Cached)
 	}
-	e, unlock, err := c.lockOrLoad(ctx, mine, ahead)
+	e, err := c.load(ctx, mine)
 	if e.isUsable(time.Now(), ahead) {
+		return c.useStored(u, e, start)
+	}
+	c.fetching <- struct{}{} // before the lock, so that nobody keeps a lock while it waits
+	e, unlock, err := c.lockOrLoad(ctx, e, err, ahead)
+	if e.isUsable(time.Now(), ahead) {
+		<-c.fetching
 		unlock()
-		c.counters.storeHits.Add(1)
-		c.sites.put(u, e)
-		r := e.result(time.Now(), Cached)
-		r.Duration = time.Since(start)
-		return r
+		return c.useStored(u, e, start)
 	}
 	e, body := c.fetch(ctx, e, location)
+	<-c.fetching
 	isCurrent := c.sites.put(u, e)
 	// If the Store could not be read, it may contain a file. Do not overwrite this file with an
 	// entry that has no Response.
@@ -235,6 +238,15 @@ func (c *Cache) warnNotRobotsTxt(ctx context.Context, r Result) {
 	})
 }
 
+// useStored keeps an entry from the Store, and returns its Result. The update began at start.
+func (c *Cache) useStored(u *update, e *entry, start time.Time) Result {
+	c.counters.storeHits.Add(1)
+	c.sites.put(u, e)
+	r := e.result(time.Now(), Cached)
+	r.Duration = time.Since(start)
+	return r
+}
+
 // fetch fetches the file at a URL, and returns the entry that replaces old. If the server
 // sent the file, and did not merely confirm the old one, fetch also returns the text of the file.
 func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
@@ -250,23 +262,23 @@ func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry
 	return e, f.Body
 }
 
-// lockOrLoad prepares a fetch of a file. The parameter mine is this Cache's entry for the file. If
-// the Store lends sites, lockOrLoad waits for the lease of the file, so that only one Cache fetches
-// the file at a time. It stops waiting if another Cache stores a usable entry, if the Store fails, or
-// if the wait takes too long.
+// lockOrLoad prepares a fetch of a file. The parameter known is the newest known entry for the file, and
+// loadErr says why the Store could not be read. If the Store lends sites, lockOrLoad waits for the lease
+// of the file, so that only one Cache fetches the file at a time. It stops waiting if another Cache
+// stores a usable entry, if the Store fails, or if the wait takes too long.
 //
 // The result e is the newest known entry. If e is usable, no fetch is needed. If the Store could not
 // be read, err says why. The caller must always call unlock, even if lockOrLoad did not get the lock.
-func (c *Cache) lockOrLoad(ctx context.Context, mine *entry, ahead bool) (e *entry, unlock func(), err error) {
-	e, err = c.load(ctx, mine)
-	if !c.store.Lends() || err != nil || e.isUsable(time.Now(), ahead) {
-		return e, func() {}, err
+func (c *Cache) lockOrLoad(ctx context.Context, known *entry, loadErr error, ahead bool) (e *entry, unlock func(), err error) {
+	e = known
+	if !c.store.Lends() || loadErr != nil {
+		return e, func() {}, loadErr
 	}
 	// A lock must last for a fetch, and for the calls of the Store before and after the fetch.
 	lockTime := c.fetcher.Timeout + 2*shared.CallTime
 	giveUp := time.Now().Add(2 * lockTime) // the lock of a process that has died expires before that
 	for wait := minPoll; time.Now().Before(giveUp); wait = min(2*wait, maxPoll) {
-		isLocked, release, lockErr := c.store.Lock(ctx, mine.URL+"#fetch", lockTime)
+		isLocked, release, lockErr := c.store.Lock(ctx, e.URL+"#fetch", lockTime)
 		e, err = c.load(ctx, e) // the previous holder of the lock may have stored an entry
 		if isLocked || lockErr != nil || err != nil || e.isUsable(time.Now(), ahead) {
 			return e, release, err
