@@ -176,7 +176,7 @@ type Cache struct {
 	// enough for the files of about ten thousand sites. At the limit, the Cache evicts the
 	// files that were used least recently. It fetches them again when they are needed. It never
 	// stores a file that is larger than the limit. It keeps the times of sites to which a request must
-	// still wait, even above the limit; a site takes about 500 bytes.
+	// still wait, even above the limit; a site takes about 900 bytes.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a

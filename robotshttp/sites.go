@@ -44,8 +44,11 @@ type update struct {
 	forgotten bool
 }
 
-// queueWeight estimates how much memory the queue of a site takes, in bytes.
-const queueWeight = 450
+// These estimate how much memory a site takes without an entry, and how much its queue takes, in bytes.
+const (
+	siteWeight  = 350
+	queueWeight = 500
+)
 
 // entry returns the entry for a location, or nil. The site counts as used.
 func (m *sites) entry(location string) *entry {
@@ -119,8 +122,11 @@ func (m *sites) set(s *site, e *entry) {
 func (m *sites) weigh(s *site) {
 	m.size -= s.weight
 	s.weight = 0
-	if s.entry != nil {
+	switch {
+	case s.entry != nil:
 		s.weight = s.entry.weight
+	case s.queue != nil:
+		s.weight = siteWeight
 	}
 	if s.queue != nil {
 		s.weight += queueWeight
