@@ -532,7 +532,7 @@ func (c *Collector) Report() *Report {
 	r.Others.Counts, r.Others.Days, r.Unjudged = c.others.Counts, append([]Day{}, c.others.Days...), c.others.Unjudged
 	r.Changes = []Time{}
 	for _, v := range c.Versions {
-		if t := Time(v.From); t != Always && r.First.Date() <= t.Date() && t.Date() <= r.Last.Date() {
+		if t := Time(v.From); r.First.Date() <= t.Date() && t.Date() <= r.Last.Date() {
 			r.Changes = append(r.Changes, t)
 		}
 	}

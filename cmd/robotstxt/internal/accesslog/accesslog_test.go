@@ -282,6 +282,16 @@ func TestParse(t *testing.T) {
 		{"a load balancer's bad time", "", `http 2026-11-22T06:21:7 app/shop/1 a:1 - -1 -1 -1 400 - 0 0 "-" "-"`, "load-balancer"},
 		{"JSON wanted", JSON, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "a JSON object"},
 		{"broken JSON", "", `{"request":{"uri":"/"},"ts":1`, "a JSON object"},
+		{"JSON without a comma", "", `{"request":{"uri":"/"} "ts":1}`, "a JSON object"},
+		{"JSON with another separator", "", `{"request":{"uri":"/"};"ts":1}`, "a JSON object"},
+		{"JSON without a colon", "", `{"request" "/"}`, "a JSON object"},
+		{"JSON without a key", "", `{"request":{"uri":"/"},}`, "a JSON object"},
+		{"JSON with a key that is not a string", "", `{ts:1}`, "a JSON object"},
+		{"JSON without a value", "", `{"ts":}`, "a JSON object"},
+		{"JSON with an open string", "", `{"ts":"1`, "a JSON object"},
+		{"JSON with a bad escape", "", `{"ts":"\x"}`, "a JSON object"},
+		{"JSON with another bracket", "", `{"ts":1]`, "a JSON object"},
+		{"two JSON objects", "", `{"request":{"uri":"/"},"ts":1}{}`, "a JSON object"},
 		{"no request", "", `{"ts":1}`, "request.uri"},
 		{"a request that is an object", "", `{"request":{"uri":{}},"ts":1}`, "request.uri"},
 		{"no time", "", `{"request":{"uri":"/"}}`, "keys of Caddy"},
@@ -537,8 +547,13 @@ func TestManyDays(t *testing.T) {
 	}
 	add("late", 2)
 	add("CCBot", 2)
+	add("Mozilla/5.0 (X11) Firefox/1", 3)
 	want := map[string]int{"GPTBot": maxDays, "bot0": maxDays, "late": 0, "CCBot": 2}
-	for _, row := range c.Report().Crawlers {
+	r := c.Report()
+	if n := len(r.Others.Days); n != 3 {
+		t.Errorf("the others have %d days, want 3", n)
+	}
+	for _, row := range r.Crawlers {
 		if n, ok := want[row.Name]; ok && (len(row.Days) != n || row.Days == nil) {
 			t.Errorf("%s has %d days, want %d", row.Name, len(row.Days), n)
 		}

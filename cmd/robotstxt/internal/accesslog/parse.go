@@ -261,7 +261,7 @@ func (p *Parser) parseW3C(line string) (Entry, error) {
 		separator = '\t'
 	}
 	v, ok := p.columns.values(line, separator)
-	if !ok || strings.Count(line, string(separator))+1 != p.columns.total || v[requestField] == "" || v[dateField] == "" {
+	if !ok || strings.Count(line, string(separator))+1 != p.columns.total || v[requestField] == "" {
 		return Entry{}, errW3C
 	}
 	e, ok := p.entry(v)
@@ -345,7 +345,7 @@ func (p *Parser) parseTime(date, clock string) (seconds int64, ok bool) {
 // parseUTC parses a date such as "2026-11-22" and a clock such as "06:21:15" or "06:21:15.012345Z".
 func (p *Parser) parseUTC(date, clock string) (seconds int64, ok bool) {
 	const length = len("06:21:15")
-	if len(clock) < length || !consistsOf(strings.TrimSuffix(clock[length:], "+00:00"), ".0123456789Z") {
+	if len(clock) < length || !consistsOf(clock[length:], ".0123456789Z") {
 		return 0, false
 	}
 	if date != p.date {

@@ -67,6 +67,7 @@ func TestDiffRecords(t *testing.T) {
 		{"lines that go", rule + "Content-Usage: train-ai=n\nSitemap: /s\nLicense: /l\n", rule, "",
 			title + "  gone  Sitemap: /s\n  gone  Content-Usage: train-ai=n" + others + "  gone  License: /l" + others},
 		{"a new value", rule + "crawl-delay: 5", rule + "Crawl-Delay: 10", "", title + "  now   Crawl-Delay: 10  (line 3; was 5)" + others},
+		{"another spelling of the key", rule + "Crawl-delay: 5", rule + "crawl delay: 5", "", ""},
 		{"one more", "Sitemap: /a\nSitemap: /b\n", "Sitemap: /b\nSitemap: /c\nSitemap: /a\n", "", title + "  new   Sitemap: /c  (line 2)\n"},
 		{"a line twice", "Sitemap: /a\n", "Sitemap: /a\nSitemap: /a\n", "", ""},
 		{"a new line twice", "Sitemap: /a\n", "Sitemap: /a\nSitemap: /b\nSitemap: /b\n", "", title + "  new   Sitemap: /b  (line 2)\n"},
@@ -87,11 +88,11 @@ func TestDiffRecords(t *testing.T) {
 		}
 	}
 	many := "User-agent: *\n"
-	for i := range 23 {
-		many += fmt.Sprintf("Sitemap: /%d\n", i)
+	for i := range 15 {
+		many += fmt.Sprintf("Sitemap: /%d\nHost: %d\n", i, i)
 	}
 	stdout, _, _ := runDiff(t, many, rule)
-	if want := "  gone  Sitemap: /19\n  and 3 more (see --json)\n"; !strings.Contains(stdout, "\n\n"+title) || !strings.HasSuffix(stdout, want) {
+	if want := "  gone  Host: 4" + others + "  and 10 more (see --json)\n"; !strings.Contains(stdout, "\n\n"+title) || !strings.HasSuffix(stdout, want) {
 		t.Errorf("got\n%s\nwant at the end\n%s", stdout, want)
 	}
 	stdout, _, _ = runDiff(t, rule, rule+"Host: b\n", "--json")

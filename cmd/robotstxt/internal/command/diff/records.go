@@ -84,9 +84,6 @@ func groupsByToken(file *robotstxt.File) map[string]*robotstxt.Group {
 // groupOf returns the group that applies to the crawler with a token, or nil. The parameter groups is the
 // result of groupsByToken.
 func groupOf(file *robotstxt.File, groups map[string]*robotstxt.Group, token string) *robotstxt.Group {
-	if g := groups[lex.Fold(token)]; g != nil {
-		return g
-	}
 	return groups[lex.Fold(file.Decide(token, "/").Token)]
 }
 

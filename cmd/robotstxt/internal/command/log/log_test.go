@@ -409,6 +409,10 @@ browsers and others  1         0
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("got\n%s\nwant at the end\n%s", stdout, want)
 	}
+	stdout, _, _ = runWith(page, "log", "--days", "--robots", clitest.Sample, "-")
+	if !strings.HasSuffix(stdout, "\nbrowsers and others  0         0\n") {
+		t.Errorf("no requests from others: got\n%s", stdout)
+	}
 	stdout, _, _ = runWith(log, "log", "--days", "--robots", clitest.Sample+"@2026-11-30", "-")
 	if want := "    2026-11-18  4         -           0        1\n"; !strings.Contains(stdout, want) {
 		t.Errorf("before the first file: got\n%s\nwant %s", stdout, want)
