@@ -144,7 +144,7 @@ func TestErrors(t *testing.T) {
 		{"ai --write robots.txt", "robotstxt ai: --preferences and --write have no effect without --set (try: robotstxt ai --help)\n"},
 		{"ai --set training=no --write -", "robotstxt ai: --write is for files, not for URLs or standard input\n"},
 		{"ai --set training robots.txt", "robotstxt ai: --set: \"training\" is not a choice such as training=no (the names are training, search, input and user, the values yes and no)\n"},
-		{"ai --set training=no robots.txt /", "robotstxt ai: unexpected operand \"/\": --set is about the whole site (try: robotstxt ai --help)\n"},
+		{"ai --set training=no robots.txt /", "robotstxt ai: unexpected argument \"/\": --set is about the whole site (try: robotstxt ai --help)\n"},
 		{"ai --set training=no --json robots.txt", together("ai", "--set and --json")},
 		{"ai --set training=no --agent GPTBot robots.txt", together("ai", "--set and --agent")},
 		{"check / --agent", "robotstxt check: flag needs an argument: --agent (try: robotstxt check --help)\n"},

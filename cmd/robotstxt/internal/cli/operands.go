@@ -56,7 +56,7 @@ func Operands(noun string, limit int) cobra.PositionalArgs {
 		case len(args) == 0:
 			return UsageError(cmd, fmt.Errorf("no %s given", noun))
 		case limit > 0 && len(args) > limit:
-			return UsageError(cmd, fmt.Errorf("unexpected operand %q", args[limit]))
+			return UsageError(cmd, fmt.Errorf("unexpected argument %q", args[limit]))
 		}
 		return nil
 	}

@@ -35,9 +35,9 @@ for search, and as input to a model. The answer "-" means that the file says
 nothing. Crawlers with the same answer are listed together, with the numbers of
 the lines that decide.
 
-The first operand is the robots.txt file. "-" is standard input, and for a URL
-without a path, the site's robots.txt is fetched. The second operand is the
-page. Without a second operand, the answers are about the home page.
+First, name the robots.txt file. "-" is standard input, which another program
+writes, and for a URL without a path, the site's robots.txt is fetched. Then
+name the page. Without a page, the answers are about the home page.
 
 Some names, such as Google-Extended, Applebot-Extended and YandexAdditional,
 occur only in robots.txt files. No crawler uses these names, so the answer is
@@ -64,7 +64,7 @@ for AI, such as Googlebot and bingbot, are never closed. All other lines of the
 file stay as they are, and with new choices, the lines of old ones are replaced.
 If other lines are between them, the command only names the first. Otherwise, it
 says who loses access or gets it back, and proves that all other verdicts stay
-the same; without --write, it says so on standard error.` + cli.ExitHelp(map[int]string{
+the same; without --write, it says so beside the file, on standard error.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "the answers were printed; with --set, the file says what was chosen",
 			cli.ExitNo:    "with --set, lines that the command does not change say something else",
 			cli.ExitError: "a file could not be read or written, or some rules are undecided",
@@ -138,7 +138,7 @@ func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err e
 	name := args[0]
 	switch {
 	case len(args) > 1:
-		return 0, cli.UsageError(cmd, fmt.Errorf("unexpected operand %q: --set is about the whole site", args[1]))
+		return 0, cli.UsageError(cmd, fmt.Errorf("unexpected argument %q: --set is about the whole site", args[1]))
 	case c.write && (name == "-" || cli.IsURL(name)):
 		return 0, errors.New("--write is for files, not for URLs or standard input")
 	}

@@ -88,7 +88,7 @@ func TestAIErrors(t *testing.T) {
 	}{
 		{"no file", []string{"ai"}, "no file given"},
 		{"a page like a file", []string{"ai", "testdata/ai.txt", "b"}, "did you mean /b?"},
-		{"three operands", []string{"ai", "a", "/b", "/c"}, `unexpected operand "/c"`},
+		{"three operands", []string{"ai", "a", "/b", "/c"}, `unexpected argument "/c"`},
 		{"not there", []string{"ai", "testdata/none.txt"}, "none.txt"},
 		{"unknown flag", []string{"ai", "--x", "a"}, "--x"},
 	} {

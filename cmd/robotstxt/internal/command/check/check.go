@@ -33,18 +33,17 @@ for https://example.com/private/x. Below the first answer for a site, a line
 shows how the server answers for its robots.txt: place, redirect, status, type
 and size.
 
-"-" stands for the URLs on standard input: a sitemap, or one URL per line. Each
-answer is printed as soon as its URL is read. A line that is not a URL is
-reported, and the next lines are still read.
+"-" stands for the URLs on standard input, which another program writes: a
+sitemap, or one URL per line. Each answer is printed as soon as its URL is read.
+A line that is not a URL is reported, and the next lines are still read.
 
-With --sitemap, the operands are sitemaps: files, URLs, or "-". The command
-reports how many of their URLs are disallowed, by which lines, with examples.
-A URL without a path, or --robots without an operand, means the sitemaps that
-the robots.txt names. Indexes are followed, and at most 50,000 URLs and 50 MB
-are read from each sitemap. Between two requests, the command waits half a
-second. URLs of other sites are counted, but not checked, because the robots.txt
-does not apply to them. Without --agent, the answers are for Googlebot and
-bingbot.
+With --sitemap, name sitemaps in place of URLs: files, addresses, or "-". The
+command reports how many of their URLs are disallowed, by which lines, with
+examples. A URL without a path, or --robots alone, means the sitemaps that the
+robots.txt names. Indexes are followed, and at most 50,000 URLs and 50 MB are
+read from each sitemap. Between two requests, the command waits half a second.
+URLs of other sites are counted, but not checked, because the robots.txt does
+not apply to them. Without --agent, the answers are for Googlebot and bingbot.
 
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no

@@ -23,21 +23,20 @@ func New() *cobra.Command {
 		Use:   "diff [flags] OLD NEW | --save FILE NEW",
 		Short: "Show which verdicts change, for any URL and any crawler",
 		Long: `The diff command compares two robots.txt files. OLD and NEW are files, URLs, or
-"-" for standard input. The command reports whether the verdict on any URL
-changes for any crawler, and shows an example URL for each difference. Crawlers
-with the same differences are listed together.
+"-" for standard input, which another program writes. The command reports
+whether the verdict on any URL changes for any crawler, and shows an example URL
+for each difference. Crawlers with the same differences are listed together.
 
 Below the verdicts, the command shows other lines that appear, go or change,
 such as Sitemap, Crawl-delay and Content-Signal. They change no verdict, so the
 exit status stays 0; with --records, it is 1. New comments and another order of
 the rules are not shown.
 
-With --save FILE, the only operand is the new file, and FILE is the old one. The
-new file then replaces FILE, so that the next run reports what has changed
-since. If FILE does not exist, it is created, and the exit status is 0. FILE
-stays as it is, and the exit status is 2, if the server fails, or refuses this
-tool, as bot walls do, or if FILE or the new file is not a robots.txt file, but
-an HTML page, for example.
+With --save FILE, name only the new file; FILE is the old one. The new file then
+replaces FILE, so that the next run reports what has changed since. If FILE does
+not exist, it is created, and the exit status is 0. FILE stays as it is, and the
+exit status is 2, if the server fails, or refuses this tool, as bot walls do, or
+if FILE or the new file is not a robots.txt file, but an HTML page, for example.
 
 A URL without a path means the robots.txt of its site. If a site has no
 robots.txt, everything is allowed. Rules that take too long to compare are

@@ -244,11 +244,11 @@ func TestDiffErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", "no files given (try: robotstxt diff --help)"},
 		{clitest.Sample, "only one file given (try: robotstxt diff --help)"},
-		{"a b c", "unexpected operand \"c\" (try: robotstxt diff --help)"},
+		{"a b c", "unexpected argument \"c\" (try: robotstxt diff --help)"},
 		{"- -", "the two files cannot both come from standard input"},
 		{"testdata/none " + clitest.Sample, "open testdata/none: no such file or directory"},
 		{clitest.Sample + " testdata/none", "open testdata/none: no such file or directory"},
-		{"--save a b c", "unexpected operand \"c\" (try: robotstxt diff --help)"},
+		{"--save a b c", "unexpected argument \"c\" (try: robotstxt diff --help)"},
 		{"--save a", "no file given (try: robotstxt diff --help)"},
 		{"--save - b", "--save -: want the name of a file"},
 		{"--save https://shop.example/ b", "--save https://shop.example/: want the name of a file"},

@@ -46,8 +46,9 @@ hides them only on that line.
 
   # robotstxt-lint: ignore all-disallowed, dead-key
 
-"-" is standard input, and for a URL without a path, the site's robots.txt is
-read. Findings that flags or comments exclude do not affect the exit status.` + cli.ExitHelp(map[int]string{
+"-" is standard input, which another program writes, and for a URL without a
+path, the site's robots.txt is read. Findings that flags or comments exclude do
+not affect the exit status.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "no errors were found",
 			cli.ExitNo:    "an error was found; with --strict, an error or a warning",
 			cli.ExitError: "a file could not be read or written, or standard input is empty",

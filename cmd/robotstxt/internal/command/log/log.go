@@ -34,7 +34,8 @@ JSON lines of Caddy, Cloudflare, CloudFront, and nginx if the keys are the names
 of its variables. For JSON with other keys, --fields says where each field is,
 such as agent=headers.ua. The fields are request (a request line, path or URL),
 query, agent, time, date, host, address and status. Logs may be compressed with
-gzip or zstd, and may be in any order.
+gzip or zstd, and may be in any order. "-" is standard input, which another
+program writes.
 
 A request is judged by the file that was in force at the time. So --robots may
 be repeated: FILE@DATE is a file that took effect on that date (in UTC), and

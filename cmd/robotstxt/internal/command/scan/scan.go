@@ -42,7 +42,7 @@ func New() *cobra.Command {
 	var c scanCommand
 	cmd := &cobra.Command{
 		Use:   "scan [flags] DIR|FILE|-...",
-		Short: "Summarize many robots.txt files, including those in WARC archives",
+		Short: "Summarize many robots.txt files, also those in web archives (WARC)",
 		Long: scanLong + cli.ExitHelp(map[int]string{
 			cli.ExitOK:          "everything was read",
 			cli.ExitError:       "something could not be read or written",
@@ -65,10 +65,10 @@ rules, how many files let an agent fetch nothing or only a part of the site, and
 the most common findings and keys. With --records, it instead prints a record of
 each file, as one JSON object per line.
 
-It reads robots.txt files and WARC archives. In a folder and its subfolders, it
-reads all files whose names end in ".txt", ".warc", ".warc.gz" or ".warc.zst",
-and counts the others as left out. If an archive is damaged, scan reports where,
-and continues after the damage.
+It reads robots.txt files, and WARC archives, in which crawlers keep what they
+fetched. In a folder and its subfolders, it reads all files whose names end in
+".txt", ".warc", ".warc.gz" or ".warc.zst", and counts the others as left out.
+If an archive is damaged, scan reports where, and continues after the damage.
 
 With --list NAME, it prints the files that the summary counts under NAME, one
 per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for

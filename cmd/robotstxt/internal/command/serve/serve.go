@@ -61,10 +61,10 @@ of this repository, or in a module that requires the robotstxt module.` + cli.Ex
   robotstxt serve --write public/robots`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return cli.UsageError(cmd, fmt.Errorf("unexpected operand %q", args[1]))
+				return cli.UsageError(cmd, fmt.Errorf("unexpected argument %q", args[1]))
 			}
 			if len(args) > 0 && cmd.Flags().Changed("write") {
-				return cli.UsageError(cmd, fmt.Errorf("unexpected operand %q: the page that --write writes starts without a file", args[0]))
+				return cli.UsageError(cmd, fmt.Errorf("unexpected argument %q: the page that --write writes starts without a file", args[0]))
 			}
 			return nil
 		},

@@ -174,7 +174,7 @@ func TestServeReach(t *testing.T) {
 func TestServeErrors(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"serve none.txt", "none.txt"},
-		{"serve a b", `unexpected operand "b"`},
+		{"serve a b", `unexpected argument "b"`},
 		{"serve --addr 8080", "8080"},
 		{"serve --addr :8080", "such as localhost"},
 		{"serve --addr 0.0.0.0:8080", "such as localhost"},

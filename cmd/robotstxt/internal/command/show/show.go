@@ -36,7 +36,7 @@ they may fetch, and an example of a URL that they may not fetch.
 If several groups are for the same crawler, they are shown as one group. Rules
 that several groups share are repeated for each group. If the output becomes too
 long, the remaining groups are shown with a note instead of their rules and
-records. "-" is standard input.` + cli.ExitHelp(map[int]string{
+records. "-" is standard input, which another program writes.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "the file was read",
 			cli.ExitError: "the file could not be read",
 		}),

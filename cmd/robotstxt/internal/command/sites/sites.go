@@ -43,8 +43,8 @@ mistakes lint finds. "open" means everything, "closed" nothing, and "part" some
 URLs. At the end, it names the sites that did not answer.
 
 A host without a scheme means https. With --from FILE, the hosts and URLs are in
-a file, one per line; "-" is standard input. Empty lines, and lines that start
-with "#", are skipped.
+a file, one per line; "-" is standard input, which another program writes. Empty
+lines, and lines that start with "#", are skipped.
 
 With --out DIR, it keeps the file of each site in DIR, and the next run says
 what has changed since: verdicts, and files that appeared or vanished. A file

@@ -45,9 +45,9 @@ pages link to it.
 A URL is fetched once, even if the robots.txt file disallows it. Redirects are
 followed.
 
-If the page is a file, or "-" for standard input, give the headers of the page
-with --header and its address with --url. Without --url, no robots.txt file is
-used for such a page.` + cli.ExitHelp(map[int]string{
+If the page is a file, or "-" for standard input, which another program writes,
+give the headers of the page with --header and its address with --url. Without
+--url, no robots.txt file is used for such a page.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "no conflict was found",
 			cli.ExitNo:    "a crawler cannot see the noindex or unavailable_after of the page",
 			cli.ExitError: "the page or the robots.txt file could not be read",

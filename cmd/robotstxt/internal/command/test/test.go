@@ -47,7 +47,8 @@ string in Go.
 The command prints each expectation that fails, with the line of the robots.txt
 file that decides. With --write, it creates a file of expectations that hold
 now: the sitemaps, the delays and, for most rules, a URL that the rule decides.
-Rules without an effect are left out.` + cli.ExitHelp(map[int]string{
+Rules without an effect are left out. "-" is standard input, which another
+program writes.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "all expectations hold",
 			cli.ExitNo:    "an expectation fails",
 			cli.ExitError: "a file could not be read, or there are no expectations",
