@@ -33,14 +33,21 @@ func newFetcher(loader cli.Loader, timeout time.Duration) *fetcher {
 	return f
 }
 
-// fetch fetches the robots.txt at a location. It waits for its turn at the address first.
-func (f *fetcher) fetch(ctx context.Context, location string) (r cli.SiteRobots, err error) {
+// fetch fetches the robots.txt at a location, and calls use with it. It leaves the gate only after that,
+// so that no more than mostAtOnce files are in memory.
+func (f *fetcher) fetch(ctx context.Context, location string, use func(cli.SiteRobots, error)) {
 	u, err := url.Parse(location)
 	if err != nil {
-		return r, err
+		use(cli.SiteRobots{}, err)
+		return
 	}
 	v := f.gate.newVisit(ctx, u.Hostname(), f.timeout)
 	defer v.end()
+	use(f.visit(v, location))
+}
+
+// visit fetches the robots.txt at a location. It waits for its turn at the address first.
+func (f *fetcher) visit(v *visit, location string) (r cli.SiteRobots, err error) {
 	v.home = f.addressOf(v.ctx, v.host)
 	if err := v.moveTo(v.home); err != nil {
 		return r, err

@@ -53,8 +53,9 @@ answers with something else, such as an HTML page. "robotstxt scan DIR" reads
 the same folder. If a run was interrupted, --resume continues it.
 
 It fetches from many sites at once, but from at most four at once that have the
-same address, because hundreds of sites can be on one server. A host that you
-name can be in a private network, but a redirect to such an address is refused.` + cli.ExitHelp(map[int]string{
+same address, because hundreds of sites can be on one server. It uses no proxy.
+A host that you name can be in a private network, but a redirect to such an
+address is refused.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:          "all sites answered, and with --out, no verdict has changed",
 			cli.ExitNo:          "with --out, a verdict has changed, or a file has appeared or vanished",
 			cli.ExitError:       "a site could not be read, or a file could not be read or written",
@@ -91,6 +92,7 @@ func (c *command) run(cmd *cobra.Command, operands []string) (status int, err er
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process
 	rows := c.fetchAll(ctx, cmd, targets, keep)
 	isComplete := len(rows) == len(targets)
 	err = c.print(cmd.OutOrStdout(), rows)
@@ -192,16 +194,17 @@ func (c *command) fetchAll(ctx context.Context, cmd *cobra.Command, targets []st
 			continue
 		}
 		running.Go(func() {
-			found, err := f.fetch(ctx, target)
-			if ctx.Err() != nil {
-				return
-			}
-			r := newRow(target, found, err)
-			mu.Lock()
-			defer mu.Unlock()
-			keep.update(r, found)
-			all[i] = r
-			bar.Add(1)
+			f.fetch(ctx, target, func(found cli.SiteRobots, err error) {
+				if ctx.Err() != nil {
+					return
+				}
+				r := newRow(target, found, err)
+				mu.Lock()
+				defer mu.Unlock()
+				keep.update(r, found)
+				all[i] = r
+				bar.Add(1)
+			})
 		})
 	}
 	running.Wait()
