@@ -40,7 +40,11 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := meter{rounds: 1}
-	rows, err := fileRows(m, files[:50], []peer{{"itself", []string{os.Args[0], "as-peer"}}})
+	peers := []peer{{"itself", []string{os.Args[0], "as-peer"}}}
+	if parsed, _, err := parsedByAll(agent, "/", files[:50], peers); err != nil || len(parsed) != 49 || &parsed[0][0] != &files[1][0] {
+		t.Errorf("%d files are parsed by all, error %v; want all except the first", len(parsed), err)
+	}
+	rows, err := fileRows(m, files[:50], peers)
 	if err != nil {
 		t.Fatal(err)
 	}
