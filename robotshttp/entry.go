@@ -294,11 +294,11 @@ func jitter(d time.Duration, n float64) time.Duration {
 	return time.Duration(rand.Float64() * float64(d) / n)
 }
 
-// result returns the Result for the entry at the given time. The parameter outcome says how the
+// result stores the Result for the entry at the given time in r. The parameter outcome says how the
 // Cache got the entry. If the entry has a fresh file, the Result has this Outcome. Otherwise,
 // result sets the Outcome to Stale, Unavailable or Unreachable.
-func (e *entry) result(now time.Time, outcome Outcome) Result {
-	r := Result{File: e.file, Outcome: outcome, NotRobotsTxt: e.notRobotsTxt, Expires: e.expires, URL: e.URL, group: e.group}
+func (e *entry) result(r *Result, now time.Time, outcome Outcome) {
+	*r = Result{File: e.file, Outcome: outcome, NotRobotsTxt: e.notRobotsTxt, Expires: e.expires, URL: e.URL, group: e.group}
 	if a := e.Response; a != nil {
 		r.Since, r.FinalURL, r.Status = a.Time, a.From, a.Status
 		switch {
@@ -312,12 +312,12 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	f := e.Failure
 	switch {
 	case f == nil:
-		return r
+		return
 	case e.isAhead(e.fresh, now): // the renewal failed
 		if r.Outcome == Fetched {
 			r.Outcome = Cached
 		}
-		return r
+		return
 	}
 	r.Since, r.Status, r.Err = f.Since, f.Status, f.err
 	switch {
@@ -328,7 +328,6 @@ func (e *entry) result(now time.Time, outcome Outcome) Result {
 	default:
 		r.File, r.group, r.Outcome = robotstxt.Unavailable(), nil, Unavailable
 	}
-	return r
 }
 
 // weigh estimates how much memory an entry takes, in bytes. The constants come from

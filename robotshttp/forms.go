@@ -35,11 +35,11 @@ func Forms(url string) []string {
 // otherForms returns the forms of a URL that differ from the URL. It does not allocate memory for
 // most URLs.
 func otherForms(url string) (forms []string) {
-	start, end := pathOf(url)
-	path := url[start:end]
-	if !mayHaveForms(path) {
+	if !mayHaveForms(url) {
 		return nil
 	}
+	start, end := pathOf(url)
+	path := url[start:end]
 	plain := mergeSlashes(dropParameters(slashes.Replace(path)))
 	for _, p := range []string{plain, removeDotSegments(path), removeDotSegments(plain)} {
 		form := url[:start] + p + url[end:]
@@ -50,9 +50,24 @@ func otherForms(url string) (forms []string) {
 	return forms
 }
 
-// mayHaveForms reports whether a path may have more than one form. It rejects most paths cheaply.
-func mayHaveForms(path string) bool {
-	return strings.Contains(path, "/.") || strings.Contains(path, "//") || strings.Contains(path, "%2") || strings.Contains(path, ";")
+// mayHaveForms reports whether an absolute URL may have more than one form. It rejects most URLs
+// cheaply: their paths contain no "//", "/.", "%2" and ";".
+func mayHaveForms(url string) bool {
+	url = url[strings.IndexByte(url, ':')+1:]
+	url = strings.TrimPrefix(url, "//")
+	for i := range len(url) {
+		next := byte(0)
+		if i+1 < len(url) {
+			next = url[i+1]
+		}
+		switch c := url[i]; {
+		case c == '?' || c == '#':
+			return false
+		case c == ';', c == '/' && (next == '/' || next == '.'), c == '%' && next == '2':
+			return true
+		}
+	}
+	return false
 }
 
 // decide decides whether the crawler with this group may fetch a URL. All forms of the URL must be

@@ -53,7 +53,9 @@ func TestClocks(t *testing.T) {
 		}
 	}
 	failed := afterFailure(suspended, &fetch.Response{Time: now}, io.EOF, p, now)
-	if r := failed.result(now, Cached); r.Outcome != Stale {
+	var r Result
+	failed.result(&r, now, Cached)
+	if r.Outcome != Stale {
 		t.Errorf("after a suspend and a failure: %s, want %s", r.Outcome, Stale)
 	}
 }

@@ -28,27 +28,29 @@ func (c *Cache) Peek(url string) (d robotstxt.Decision, next time.Time, known bo
 	}
 	c.once.Do(c.init)
 	ctx := context.Background()
-	r, known := c.peek(ctx, location, now)
-	if !known {
+	var r Result
+	if !c.peek(ctx, location, now, &r) {
 		c.updateLater(ctx, location)
 		return robotstxt.Decision{}, c.sites.next(location, false), false
 	}
-	d, _ = c.decide(r, url, "")
+	d, _ = decideFor(&r, url, c.groupOf(&r), nil)
 	return d, c.sites.next(location, true), true
 }
 
-// peek returns the Result for a location if no fetch is needed for it.
-func (c *Cache) peek(ctx context.Context, location string, now time.Time) (r Result, known bool) {
+// peek stores the Result for a location in r, and returns true, if no fetch is needed for it.
+func (c *Cache) peek(ctx context.Context, location string, now time.Time, r *Result) bool {
 	if c.Supply != nil {
 		if file := c.Supply(ctx, location); file != nil {
-			return Result{File: file, Outcome: Supplied, URL: location}, true
+			*r = Result{File: file, Outcome: Supplied, URL: location}
+			return true
 		}
 	}
 	e := c.sites.entry(location)
 	if e == nil || !e.isUsable(now, false) {
-		return Result{}, false
+		return false
 	}
-	return e.result(now, Cached), true
+	e.result(r, now, Cached)
+	return true
 }
 
 // Pause makes all requests to the site of a URL wait for d from now, at most for a day. If the Store is

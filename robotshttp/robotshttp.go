@@ -172,11 +172,11 @@ type Cache struct {
 	// against more than 24 hours. If MinFresh is longer than MaxFresh, MaxFresh wins.
 	MinFresh, MaxFresh time.Duration
 
-	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64 MiB,
-	// enough for the files of about ten thousand sites. At the limit, the Cache evicts the
-	// files that were used least recently. It fetches them again when they are needed. It never
-	// stores a file that is larger than the limit. It keeps the times of sites to which a request must
-	// still wait, even above the limit; a site takes about 900 bytes.
+	// MaxBytes limits the memory of the cache, in bytes. If it is zero, the limit is 64 MiB, enough
+	// for the files of 70,000 sites with 8 rules each, or of 40,000 if requests to them are delayed. At
+	// the limit, the Cache evicts the files that were used least recently. It fetches them again when
+	// they are needed. It never stores a file that is larger than the limit. It keeps the times of
+	// sites to which a request must still wait, even above the limit; such a site takes about 1,100 bytes.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -349,18 +349,24 @@ func (c *Cache) Get(ctx context.Context, pageURL string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return c.get(ctx, location, time.Time{})
+	var r Result
+	err = c.get(ctx, location, time.Time{}, &r)
+	return r, err
 }
 
 // Decide says whether the crawler may fetch a URL. The URL must be allowed in each of its [Forms]; the
 // Decision is the first that refuses or, if there is none, the Decision for the URL as it is. The error is the same as
 // from [Cache.Get]. After an error, the Decision is zero and allows nothing.
 func (c *Cache) Decide(ctx context.Context, url string) (robotstxt.Decision, error) {
-	r, err := c.Get(ctx, url)
+	location, err := robotstxt.Location(url)
 	if err != nil {
 		return robotstxt.Decision{}, err
 	}
-	d, _ := c.decide(r, url, "")
+	var r Result
+	if err := c.get(ctx, location, time.Time{}, &r); err != nil {
+		return robotstxt.Decision{}, err
+	}
+	d, _ := decideFor(&r, url, c.groupOf(&r), nil)
 	return d, nil
 }
 
@@ -397,7 +403,8 @@ func (c *Cache) FetchFile(ctx context.Context, robotsURL string) (Result, error)
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	r := e.result(time.Now(), Fetched)
+	var r Result
+	e.result(&r, time.Now(), Fetched)
 	r.Body, r.Duration = body, time.Since(start)
 	return r, nil
 }

@@ -47,7 +47,7 @@ type update struct {
 // These estimate how much memory a site takes without an entry, and how much its queue takes, in bytes.
 const (
 	siteWeight  = 350
-	queueWeight = 500
+	queueWeight = 750
 )
 
 // entry returns the entry for a location, or nil. The site counts as used.

@@ -101,33 +101,36 @@ func positive[T int64 | time.Duration](n, def T) T {
 	return def
 }
 
-// get is like Get, but takes the location of a robots.txt file instead of the URL of a page. If latest is
-// not zero, get does not wait longer for the file.
-func (c *Cache) get(ctx context.Context, location string, latest time.Time) (Result, error) {
+// get is like Get, but takes the location of a robots.txt file instead of the URL of a page, and stores
+// the Result in r, because a Result is large. If latest is not zero, get does not wait longer for the
+// file.
+func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *Result) error {
 	c.once.Do(c.init)
 	if err := ctx.Err(); err != nil {
-		return Result{}, c.newFileError(location, err)
+		return c.newFileError(location, err)
 	}
 	if c.Supply != nil {
 		if file := c.Supply(ctx, location); file != nil {
-			r := Result{File: file, Outcome: Supplied, URL: location}
+			*r = Result{File: file, Outcome: Supplied, URL: location}
 			c.report(ctx, r)
-			return r, nil
+			return nil
 		}
 	}
 	now := time.Now()
-	if e := c.sites.entry(location); e != nil && e.isUsable(now, false) {
-		if !e.isUsable(now, true) { // it expires soon
+	e := c.sites.entry(location)
+	isNew := e != nil && e.isUsable(now, true)
+	if isNew || e != nil && e.isUsable(now, false) {
+		if !isNew { // it expires soon
 			c.startUpdate(context.Background(), location, true)
 		}
 		c.counters.hits.Add(1)
-		r := e.result(now, Cached)
+		e.result(r, now, Cached)
 		c.report(ctx, r)
-		return r, nil
+		return nil
 	}
 	if isPast(latest) {
 		c.updateLater(ctx, location)
-		return Result{}, c.newFileError(location, errMaxWait)
+		return c.newFileError(location, errMaxWait)
 	}
 	var late <-chan time.Time
 	if !latest.IsZero() {
@@ -138,11 +141,12 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time) (Res
 	u := c.startUpdate(context.WithoutCancel(ctx), location, false)
 	select {
 	case <-u.done:
-		return u.result, nil
+		*r = u.result
+		return nil
 	case <-late:
-		return Result{}, c.newFileError(location, errMaxWait)
+		return c.newFileError(location, errMaxWait)
 	case <-ctx.Done():
-		return Result{}, c.newFileError(location, ctx.Err())
+		return c.newFileError(location, ctx.Err())
 	}
 }
 
@@ -178,14 +182,14 @@ func (c *Cache) startUpdate(ctx context.Context, location string, ahead bool) *u
 
 // runUpdate updates the entry for a location.
 func (c *Cache) runUpdate(ctx context.Context, u *update, location string, ahead bool) {
-	u.result = c.update(ctx, u, location, ahead)
-	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, u.result) })
+	c.update(ctx, u, location, ahead)
+	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, &u.result) })
 	u.result.Body = nil
 }
 
-// update returns the current Result for a location: from memory (if another update has
+// update gets the current Result for a location: from memory (if another update has
 // just ended), from the Store, or from the server.
-func (c *Cache) update(ctx context.Context, u *update, location string, ahead bool) Result {
+func (c *Cache) update(ctx context.Context, u *update, location string, ahead bool) {
 	start := time.Now()
 	mine := c.sites.entry(location)
 	if mine == nil {
@@ -193,18 +197,21 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 	}
 	if mine.isUsable(start, ahead) {
 		c.counters.hits.Add(1)
-		return mine.result(start, Cached)
+		mine.result(&u.result, start, Cached)
+		return
 	}
 	e, err := c.load(ctx, mine)
 	if e.isUsable(time.Now(), ahead) {
-		return c.useStored(u, e, start)
+		c.useStored(u, e, start)
+		return
 	}
 	c.fetching <- struct{}{} // before the lock, so that nobody keeps a lock while it waits
 	e, unlock, err := c.lockOrLoad(ctx, e, err, ahead)
 	if e.isUsable(time.Now(), ahead) {
 		<-c.fetching
 		unlock()
-		return c.useStored(u, e, start)
+		c.useStored(u, e, start)
+		return
 	}
 	e, body := c.fetch(ctx, e, location)
 	<-c.fetching
@@ -216,17 +223,17 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 	} else {
 		unlock()
 	}
-	r := e.result(time.Now(), Fetched)
+	r := &u.result
+	e.result(r, time.Now(), Fetched)
 	r.Body, r.Duration = body, time.Since(start)
 	if body != nil && r.NotRobotsTxt {
 		c.warnNotRobotsTxt(ctx, r)
 	}
-	return r
 }
 
 // warnNotRobotsTxt logs that a site has sent something else in place of its robots.txt, at most once
 // per warnInterval.
-func (c *Cache) warnNotRobotsTxt(ctx context.Context, r Result) {
+func (c *Cache) warnNotRobotsTxt(ctx context.Context, r *Result) {
 	now := time.Now().UnixNano()
 	last := c.warned.Load()
 	if last != 0 && now-last < int64(warnInterval) || !c.warned.CompareAndSwap(last, now) {
@@ -238,13 +245,12 @@ func (c *Cache) warnNotRobotsTxt(ctx context.Context, r Result) {
 	})
 }
 
-// useStored keeps an entry from the Store, and returns its Result. The update began at start.
-func (c *Cache) useStored(u *update, e *entry, start time.Time) Result {
+// useStored keeps an entry from the Store for an update that began at start.
+func (c *Cache) useStored(u *update, e *entry, start time.Time) {
 	c.counters.storeHits.Add(1)
 	c.sites.put(u, e)
-	r := e.result(time.Now(), Cached)
-	r.Duration = time.Since(start)
-	return r
+	e.result(&u.result, time.Now(), Cached)
+	u.result.Duration = time.Since(start)
 }
 
 // fetch fetches the file at a URL, and returns the entry that replaces old. If the server
@@ -324,7 +330,7 @@ func (c *Cache) save(ctx context.Context, e *entry, unlock func()) {
 }
 
 // groupOf returns the crawler's group in the file of a Result.
-func (c *Cache) groupOf(r Result) *robotstxt.Group {
+func (c *Cache) groupOf(r *Result) *robotstxt.Group {
 	if r.group != nil {
 		return r.group
 	}
@@ -332,9 +338,9 @@ func (c *Cache) groupOf(r Result) *robotstxt.Group {
 }
 
 // report passes a Result to OnResult and the Logger.
-func (c *Cache) report(ctx context.Context, r Result) {
+func (c *Cache) report(ctx context.Context, r *Result) {
 	if c.OnResult != nil {
-		c.OnResult(ctx, r)
+		c.OnResult(ctx, *r)
 	}
 	if !c.logger().Enabled(ctx, slog.LevelDebug) {
 		return

@@ -128,15 +128,26 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 // check returns the delay between two requests to the site of a request, or an error if the request
 // must not be sent.
 func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err error) {
-	robots, err := c.get(ctx, r.location, r.latest)
-	if err != nil {
+	var robots Result
+	if err := c.get(ctx, r.location, r.latest, &robots); err != nil {
 		return 0, err
 	}
-	d, form := c.decide(robots, r.url, r.agent)
-	if d.Allowed {
-		return c.delay(robots, r.agent), nil
+	own := c.groupOf(&robots)
+	var other *robotstxt.Group
+	if r.agent != "" {
+		other = robots.File.Group(r.agent)
 	}
-	refused := &DisallowedError{URL: fetch.WithoutUser(r.url), Form: fetch.WithoutUser(form), Decision: d, Robots: robots}
+	delay = c.delay(own, other)
+	d, form := decideFor(&robots, r.url, own, other)
+	if d.Allowed {
+		return delay, nil
+	}
+	return r.refused(&DisallowedError{URL: fetch.WithoutUser(r.url), Form: fetch.WithoutUser(form), Decision: d, Robots: robots}, delay)
+}
+
+// refused returns the delay of a request that is disallowed, but may be sent anyway, or the error of a
+// request that must not be sent.
+func (r *request) refused(refused *DisallowedError, delay time.Duration) (time.Duration, error) {
 	if r.onDisallowed == nil {
 		return 0, refused
 	}
@@ -145,18 +156,18 @@ func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err
 		return 0, refused
 	case ErrSend:
 		r.onDisallowed = func(*DisallowedError) error { return ErrSend } // the next check must not call OnDisallowed again
-		return c.delay(robots, r.agent), nil
+		return delay, nil
 	default:
 		return 0, err
 	}
 }
 
-// decide decides whether a request for a URL may be sent, as the function decide does. If agent is not
-// empty, the URL must be allowed both for the crawler and for agent.
-func (c *Cache) decide(r Result, url, agent string) (d robotstxt.Decision, refused string) {
-	d, refused = decide(c.groupOf(r), url)
-	if d.Allowed && agent != "" {
-		d, refused = decide(r.File.Group(agent), url)
+// decideFor decides whether a request for a URL may be sent, as the function decide does. If other is
+// not nil, the URL must be allowed for both groups of the file.
+func decideFor(r *Result, url string, own, other *robotstxt.Group) (d robotstxt.Decision, refused string) {
+	d, refused = decide(own, url)
+	if d.Allowed && other != nil {
+		d, refused = decide(other, url)
 	}
 	if d.Reason == robotstxt.FileUnreachable && r.Outcome == Refused {
 		d.Reason = FileRefused
@@ -164,12 +175,12 @@ func (c *Cache) decide(r Result, url, agent string) (d robotstxt.Decision, refus
 	return d, refused
 }
 
-// delay returns the time between two requests to the site: the longer of the crawl-delays for the
-// crawler and for agent, within the limits MinDelay and MaxDelay.
-func (c *Cache) delay(r Result, agent string) time.Duration {
-	d, _ := c.groupOf(r).CrawlDelay()
-	if agent != "" {
-		its, _ := r.File.Group(agent).CrawlDelay()
+// delay returns the time between two requests to the site: the longer of the crawl-delays of two groups,
+// within the limits MinDelay and MaxDelay. The group other may be nil.
+func (c *Cache) delay(own, other *robotstxt.Group) time.Duration {
+	d, _ := own.CrawlDelay()
+	if other != nil {
+		its, _ := other.CrawlDelay()
 		d = max(d, its)
 	}
 	return max(min(d, c.maxDelay()), c.MinDelay)
