@@ -152,6 +152,9 @@ func TestErrors(t *testing.T) {
 		{"scan --records --json .", together("scan", "--records and --json")},
 		{"scan --list=html --json .", together("scan", "--list and --json")},
 		{"scan --list=html --out=. .", together("scan", "--list and --out")},
+		{"sites", "robotstxt sites: no host given (try: robotstxt sites --help)\n"},
+		{"sites --json --csv a.example", together("sites", "--json and --csv")},
+		{"sites --resume a.example", "robotstxt sites: --resume needs --out: without it, nothing is kept of an interrupted run (try: robotstxt sites --help)\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
 		if stdout != "" || stderr != c.want || status != cli.ExitError {

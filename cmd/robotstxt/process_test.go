@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -118,5 +119,40 @@ func TestScanInterruptTwice(t *testing.T) {
 			t.Fatal("interrupts do not end the scan")
 		case <-time.After(100 * time.Millisecond):
 		}
+	}
+}
+
+// TestSitesInterrupt interrupts the command sites while it waits for a site, and resumes it.
+func TestSitesInterrupt(t *testing.T) {
+	release := make(chan struct{})
+	slow := clitest.NewSite(t, func(http.ResponseWriter, *http.Request) { <-release })
+	fast := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /x\n"))
+	dir := t.TempDir()
+	args := []string{"sites", "--timeout", "10m", "--out", dir, slow.URL, fast.URL}
+	cmd, stdout, stderr := newProcess(t, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for { // until the row of the fast site is kept
+		if rows, _ := os.ReadFile(filepath.Join(dir, ".unfinished", "rows.jsonl")); strings.HasSuffix(string(rows), "}\n") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	if want := "robotstxt sites: interrupted after 1 of 2 sites; to continue, run the same command with --resume\n"; stderr.String() != want ||
+		!strings.Contains(stdout.String(), fast.URL) || strings.Contains(stdout.String(), slow.URL) || cmd.ProcessState.ExitCode() != cli.ExitInterrupted {
+		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
+	}
+	if kept, _ := filepath.Glob(dir + "/*.txt"); len(kept) > 0 {
+		t.Errorf("the interrupted run has written %s", kept)
+	}
+	close(release)
+	fast.WantRequests(t, "/robots.txt "+cli.UserAgent)
+	text, message, status := runWith("", append(args, "--resume")...)
+	fast.WantRequests(t)
+	if kept, _ := filepath.Glob(dir + "/*.txt"); len(kept) != 2 || !strings.Contains(text, fast.URL) || !strings.Contains(text, slow.URL) || message != "" || status != cli.ExitOK {
+		t.Errorf("after --resume: status %d, standard error %q, files %s, output %q", status, message, kept, text)
 	}
 }

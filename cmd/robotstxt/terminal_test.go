@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -148,6 +149,13 @@ func TestShown(t *testing.T) {
 // after the scan.
 func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
 	t.Helper()
+	return progressOf(t, stdin, append([]string{"scan", "--no-lint"}, args...)...)
+}
+
+// progressOf starts a command that shows its progress on a terminal, and closes the terminal
+// after it.
+func progressOf(t *testing.T, stdin io.Reader, args ...string) *screen {
+	t.Helper()
 	t.Setenv("TERM", "xterm")
 	master, terminal, err := pty.Open()
 	if err != nil {
@@ -158,7 +166,7 @@ func scanOnTerminal(t *testing.T, stdin io.Reader, args ...string) *screen {
 		t.Fatal(err)
 	}
 	go func() {
-		run(append([]string{"scan", "--no-lint"}, args...), stdin, io.Discard, terminal)
+		run(args, stdin, io.Discard, terminal)
 		terminal.Close()
 	}()
 	return &screen{master: master}
@@ -225,5 +233,19 @@ func TestScanProgressOfFiles(t *testing.T) {
 	shown.waitFor("the end")
 	if warning := "robotstxt scan: open " + dir + "/none: no such file or directory"; !slices.Contains(shown.rows(), warning) {
 		t.Errorf("no row is %q in %q", warning, shown.text)
+	}
+}
+
+// TestSitesProgress tests that the command sites counts the sites that it has read.
+func TestSitesProgress(t *testing.T) {
+	release := make(chan struct{})
+	slow := clitest.NewSite(t, func(http.ResponseWriter, *http.Request) { <-release })
+	fast := clitest.NewSite(t, clitest.Writes(""))
+	shown := progressOf(t, nil, "sites", "--timeout", "10m", slow.URL, fast.URL)
+	shown.waitFor("(1/2)")
+	close(release)
+	shown.waitFor("the end")
+	if !strings.Contains(shown.text, "(1/2)") {
+		t.Errorf("shown: %q", shown.text)
 	}
 }
