@@ -99,3 +99,43 @@ func TestVisitLimit(t *testing.T) {
 		late.end()
 	})
 }
+
+// TestVisitStays tests that a visit that moves to its own address keeps its place, although others wait.
+func TestVisitStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g gate
+		a := netip.MustParseAddr("192.0.2.1")
+		var visits []*visit
+		for range mostPerAddress + 1 {
+			v := g.newVisit(t.Context(), "", time.Hour)
+			visits = append(visits, v)
+			go v.moveTo(a)
+		}
+		synctest.Wait()
+		for _, v := range visits {
+			if v.isInside {
+				if err := v.moveTo(a); err != nil || len(g.waiting) != 1 {
+					t.Errorf("error %v, %d waiting", err, len(g.waiting))
+				}
+			}
+		}
+		for _, v := range visits {
+			v.end()
+		}
+	})
+}
+
+// TestVisitIsTooLate tests that no room is lost if a turn begins when its context has ended.
+func TestVisitIsTooLate(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var g gate
+	for range 100 { // select chooses at random
+		v := g.newVisit(ctx, "", time.Hour)
+		v.moveTo(netip.Addr{})
+		v.end()
+	}
+	if g.running != 0 {
+		t.Errorf("%d running, want 0", g.running)
+	}
+}

@@ -92,7 +92,6 @@ func (c *command) run(cmd *cobra.Command, operands []string) (status int, err er
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the process
 	rows := c.fetchAll(ctx, cmd, targets, keep)
 	isComplete := len(rows) == len(targets)
 	err = c.print(cmd.OutOrStdout(), rows)

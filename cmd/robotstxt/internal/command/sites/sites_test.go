@@ -182,6 +182,47 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestUnfinished tests what a run finds of one that was interrupted.
+func TestUnfinished(t *testing.T) {
+	dir := t.TempDir()
+	keep := func(resume bool, url string) *folder {
+		t.Helper()
+		f, err := openFolder(dir, resume)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if url != "" {
+			f.update(&row{URL: url, State: stateNoFile}, cli.SiteRobots{})
+		}
+		if err := f.close(false); err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	const a, b, c = "https://a.example/robots.txt", "https://b.example/robots.txt", "https://c.example/robots.txt"
+	keep(false, a)
+	keep(false, b) // a new run, which forgets the first one
+	rows := filepath.Join(dir, unfinished, "rows.jsonl")
+	text, err := os.ReadFile(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clitest.Write(t, rows, string(text)+`{"site":"cut o`)
+	keep(true, c)
+	if f := keep(true, ""); len(f.done) != 2 || f.done[b] == nil || f.done[c] == nil {
+		t.Errorf("found %v, want the rows of %s and %s", f.done, b, c)
+	}
+}
+
+// TestTransport tests that requests use no proxy, which would choose the address itself, and that no
+// connection serves two sites.
+func TestTransport(t *testing.T) {
+	transport := newFetcher(cli.Loader{}, 0).loader.Client.Transport.(*http.Transport)
+	if transport.Proxy != nil || !transport.DisableKeepAlives {
+		t.Errorf("proxy: %t, keep-alives: %t", transport.Proxy != nil, !transport.DisableKeepAlives)
+	}
+}
+
 // TestUnseenChanges tests that changes that could not be printed are reported by the next run.
 func TestUnseenChanges(t *testing.T) {
 	url := serve(t, clitest.Writes("User-agent: *\nDisallow: /x\n"))
@@ -298,8 +339,10 @@ func TestCSV(t *testing.T) {
 		t.Errorf("got %s", lines[1])
 	}
 	for cell, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "a=1": "a=1", "": "", "\t=1": "' =1", "\uff1d1": "'\uff1d1", "a\n=1": "a =1"} {
-		if got := harmless(cell); got != want {
-			t.Errorf("harmless(%q) = %q, want %q", cell, got, want)
+		var line strings.Builder
+		printCells(&line, []string{cell, `"a;b"`})
+		if got := line.String(); got != `"`+want+`","""a;b"""`+"\r\n" {
+			t.Errorf("the cell %q is printed as %s, want %q", cell, got, want)
 		}
 	}
 }
