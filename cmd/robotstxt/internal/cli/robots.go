@@ -196,10 +196,14 @@ func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots
 	if err != nil {
 		return r, err
 	}
-	r.FirstLine, r.Caveats, r.ContentType = NotRobots(r.Body), answers.NewCaveats(r.Body), header.Get("Content-Type")
+	r.ContentType = header.Get("Content-Type")
 	r.Bytes, r.TooLong = min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit
-	r.isChallenge = challengeOf(header) != ""
 	r.refusal = refusalOf(r.Status, header)
+	r.isChallenge = challengeOf(header) != ""
+	if r.isChallenge { // the body is not the file, whatever the status: AWS answers with 202
+		r.File, r.Body = robotstxt.Unavailable(), nil
+	}
+	r.FirstLine, r.Caveats = NotRobots(r.Body), answers.NewCaveats(r.Body)
 	if r.refusal == statusText(http.StatusForbidden) {
 		if l.missing403 {
 			r.refusal = ""

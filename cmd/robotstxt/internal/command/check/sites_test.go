@@ -89,6 +89,17 @@ func TestCheckRefused(t *testing.T) {
 	if !strings.Contains(stdout, `"allowed":true,"reason":"file unavailable",`) || !strings.Contains(stdout, `"status":403,`) || !strings.HasSuffix(stdout, `,"refused":true}`+"\n") || status != cli.ExitError {
 		t.Errorf("--json: status %d, output %s", status, stdout)
 	}
+	// AWS WAF answers with a page for browsers, and a status that looks like success.
+	wall := clitest.NewSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Amzn-Waf-Action", "challenge")
+		w.WriteHeader(http.StatusAccepted)
+		io.WriteString(w, "<!DOCTYPE html><title>Human Verification</title>")
+	})
+	stdout, _, status = runWith("", "check", wall.URL+"/x")
+	want := "unknown     " + wall.URL + "/x  the server refuses this tool (x-amzn-waf-action: challenge), and crawlers may get another answer\n"
+	if !strings.HasPrefix(stdout, want) || status != cli.ExitError {
+		t.Errorf("a challenge with status 202: status %d, output %s, want %s", status, stdout, want)
+	}
 }
 
 // TestCheckResponse tests the line about the response: redirects, type and size. It is printed once
