@@ -15,6 +15,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/refusal"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/spf13/cobra"
 )
@@ -69,18 +70,13 @@ func (r SiteRobots) IsUnknown() bool {
 func (r SiteRobots) WhyNoFile() string {
 	switch {
 	case r.Refused():
-		return refusalText(r.refusal) + r.hint
+		return refusal.Text(r.refusal) + r.hint
 	case r.Status != 0 && r.Outcome != robotshttp.Fetched && r.Outcome != robotshttp.Cached:
-		return "the server answers " + statusText(r.Status)
+		return "the server answers " + refusal.Status(r.Status)
 	case r.Err != nil:
 		return errorText(r.Err)
 	}
 	return ""
-}
-
-// refusalText says that a server refuses this tool.
-func refusalText(refusal string) string {
-	return "the server refuses this tool (" + refusal + "), and crawlers may get another answer"
 }
 
 // FileError returns an error if a fetch found no file. The error says why, and whether crawlers
@@ -109,7 +105,7 @@ func (r SiteRobots) Response() string {
 	if r.FinalURL != "" && r.FinalURL != r.URL {
 		text += "redirected to " + Redacted(r.FinalURL) + ", "
 	}
-	text += statusText(r.Status)
+	text += refusal.Status(r.Status)
 	if r.Outcome != robotshttp.Fetched {
 		return text
 	}
@@ -121,11 +117,6 @@ func (r SiteRobots) Response() string {
 		return text + ", more than 500 KiB (crawlers may ignore the rest)"
 	}
 	return text + ", " + Plural(r.Bytes, "byte")
-}
-
-// statusText returns a status with its name, such as "404 Not Found".
-func statusText(status int) string {
-	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
 // A Loader loads robots.txt files. The zero Loader is ready to use.
@@ -198,13 +189,13 @@ func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots
 	}
 	r.ContentType = header.Get("Content-Type")
 	r.Bytes, r.TooLong = min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit
-	r.refusal = refusalOf(r.Status, header)
-	r.isChallenge = challengeOf(header) != ""
+	r.refusal = refusal.Of(r.Status, header)
+	r.isChallenge = refusal.Challenge(header) != ""
 	if r.isChallenge { // the body is not the file, whatever the status: AWS answers with 202
 		r.File, r.Body = robotstxt.Unavailable(), nil
 	}
 	r.FirstLine, r.Caveats = NotRobots(r.Body), answers.NewCaveats(r.Body)
-	if r.refusal == statusText(http.StatusForbidden) {
+	if r.refusal == refusal.Status(http.StatusForbidden) {
 		if l.missing403 {
 			r.refusal = ""
 		} else if l.hasFlag {
@@ -212,32 +203,6 @@ func (l *Loader) FetchContext(ctx context.Context, address string) (r SiteRobots
 		}
 	}
 	return r, nil
-}
-
-// refusalOf returns how a server refuses a request of this tool, or "" if it does not: the header of a
-// challenge, or a 4xx status that does not mean that there is no file. After 429, a file is unreachable.
-func refusalOf(status int, header http.Header) string {
-	if challenge := challengeOf(header); challenge != "" {
-		return challenge
-	}
-	if status/100 == 4 && status != http.StatusNotFound && status != http.StatusGone && status != http.StatusTooManyRequests {
-		return statusText(status)
-	}
-	return ""
-}
-
-// challengeOf returns the header of a response with which a bot wall says that the response is a
-// challenge for browsers, or "" if there is none.
-//
-// Cloudflare: https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/
-// AWS: https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html
-func challengeOf(header http.Header) string {
-	for _, name := range []string{"Cf-Mitigated", "X-Amzn-Waf-Action"} {
-		if value := header.Get(name); value == "challenge" || value == "captcha" {
-			return strings.ToLower(name) + ": " + value
-		}
-	}
-	return ""
 }
 
 // ReadRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out

@@ -20,6 +20,7 @@ import (
 	"github.com/google/renameio/v2/maybe"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/refusal"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
@@ -80,9 +81,9 @@ func Get(ctx context.Context, address string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if refusal := refusalOf(resp.StatusCode, resp.Header); refusal != "" {
+	if reason := refusal.Of(resp.StatusCode, resp.Header); reason != "" {
 		resp.Body.Close()
-		return nil, errors.New(refusalText(refusal))
+		return nil, errors.New(refusal.Text(reason))
 	}
 	if resp.StatusCode/100 != 2 {
 		resp.Body.Close()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/public"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/refusal"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -101,8 +102,10 @@ func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorde
 	file := result.Body
 	text, note := textOf(file)
 	switch {
-	case r.isRefused:
+	case r.isPrivate:
 		a.Access, a.Meaning = engine.Unknown, "This tool refused to connect: "+errPrivate.Error()+". What crawlers get is unknown."
+	case r.refusal != "":
+		a.Access, a.Meaning = engine.Unknown, sentence(errors.New(refusal.Text(r.refusal)))
 	case result.Outcome == robotshttp.Unavailable:
 		a.Access, a.Meaning = engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything."
 	case result.Outcome != robotshttp.Fetched:
@@ -203,21 +206,24 @@ type recorder struct {
 
 	mu        sync.Mutex
 	hops      []hop
-	isRefused bool // the last request was not sent, because its address is not public
+	isPrivate bool   // the last request was not sent, because its address is not public
+	refusal   string // how the server refused the last request; empty if it did not
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.isRefused = errors.Is(err, errPrivate)
+	r.isPrivate = errors.Is(err, errPrivate)
+	r.refusal = ""
 	h := hop{URL: withoutUsers(req.URL.String())}
 	switch {
-	case r.isRefused:
+	case r.isPrivate:
 		h.Note = "refused: not a public address"
 	case err != nil:
 		h.Note = "no answer"
 	default:
+		r.refusal = refusal.Of(resp.StatusCode, resp.Header)
 		h.Status = resp.StatusCode
 		h.Note = http.StatusText(resp.StatusCode)
 		if target := resp.Header.Get("Location"); target != "" && resp.StatusCode/100 == 3 {

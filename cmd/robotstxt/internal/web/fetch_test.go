@@ -68,6 +68,18 @@ func TestFetch(t *testing.T) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
 		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
 		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
+		{"a refusal", func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusForbidden)
+		}, []string{"/robots.txt 403 Forbidden"}, engine.Unknown, "The server refuses this tool (403 Forbidden), and crawlers may get another answer.", ""},
+		{"a redirect to a challenge", func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				http.Redirect(w, r, "/moved", http.StatusFound)
+				return
+			}
+			w.Header().Set("X-Amzn-Waf-Action", "challenge")
+			w.WriteHeader(http.StatusAccepted)
+			fmt.Fprint(w, "<!DOCTYPE html>")
+		}, []string{"/robots.txt 302 Found, to /moved", "/moved 202 Accepted"}, engine.Unknown, "The server refuses this tool (x-amzn-waf-action: challenge), and crawlers may get another answer.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. Status 429 Too Many Requests.", ""},

@@ -98,7 +98,7 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, answer)
 }
 
-// guard returns a handler that refuses some requests (see refusal) and passes the others to
+// guard returns a handler that refuses some requests (see checkRequest) and passes the others to
 // next.
 func guard(host string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -109,7 +109,7 @@ func guard(host string, next http.Handler) http.Handler {
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		header.Set("Cross-Origin-Opener-Policy", "same-origin")
 		header.Set("Cache-Control", "no-store")
-		if err := refusal(host, r); err != nil {
+		if err := checkRequest(host, r); err != nil {
 			http.Error(w, err.Error(), http.StatusForbidden)
 			return
 		}
@@ -118,9 +118,9 @@ func guard(host string, next http.Handler) http.Handler {
 	})
 }
 
-// refusal returns an error if the server must refuse a request. The server accepts a POST request
+// checkRequest returns an error if the server must refuse a request. The server accepts a POST request
 // only if its Origin header shows that the page itself sent the request.
-func refusal(host string, r *http.Request) error {
+func checkRequest(host string, r *http.Request) error {
 	switch {
 	case r.Host != host:
 		return fmt.Errorf("this page is available only at http://%s/", host)
