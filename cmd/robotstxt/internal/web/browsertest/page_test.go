@@ -174,7 +174,10 @@ func TestServerGone(t *testing.T) {
 	server.CloseClientConnections()
 	server.Close()
 	p.fill("urls", "/x")
-	p.want("#notice-engine", "The program that serves this page does not answer. Was it stopped?")
+	p.want("#notice-engine", "The program that serves this page does not answer. Was it stopped? What the page says about the file is out of date.")
+	if got := eval[string](p, `getComputedStyle(document.getElementById("findings-summary"), "::before").content + getComputedStyle(document.getElementById("grid")).opacity`); got != `"Out of date: "0.45` {
+		t.Errorf("the findings and verdicts are not marked as out of date: %s", got)
+	}
 	if got := eval[string](p, `document.getElementById("text").value`); got != file {
 		t.Errorf("the text is %q", got)
 	}

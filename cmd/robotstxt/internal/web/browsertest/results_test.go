@@ -17,7 +17,7 @@ func TestStart(t *testing.T) {
 	if got := p.text("#summary"); !strings.HasPrefix(got, "FooBot may fetch nothing") {
 		t.Errorf("the summary is %q", got)
 	}
-	p.want(".grid-head", "URL Googlebot group * bingbot group * GPTBot group * Any other group *")
+	p.want(".grid-head", "URL FooBot group FooBot Googlebot group * bingbot group * Any other group *")
 	if got := strings.Join(p.rows(), "\n"); !strings.Contains(got, "✕ disallowed line 2") || !strings.Contains(got, "✓ allowed line 3") {
 		t.Errorf("rows:\n%s\nwant a URL for line 2 and one for line 3", got)
 	}
@@ -25,11 +25,11 @@ func TestStart(t *testing.T) {
 		t.Errorf("the note about the URLs is %q", got)
 	}
 	p.fill("urls", "/mine")
-	p.wantRows("/mine|✓ allowed|✓ allowed|✓ allowed|✓ allowed")
-	p.want("#tally", "1 URL. None is disallowed.")
+	p.wantRows("/mine|✕ disallowed line 6|✓ allowed|✓ allowed|✓ allowed")
+	p.want("#tally", "1 URL. Disallowed: 1 (by line 6) for FooBot.")
 	p.fill("text", "User-agent: GPTBot\nDisallow: /\nUser-agent: *\nDisallow: /m\nDisallow: /x\n")
 	p.fill("urls", "/mine\n/x\n/m")
-	p.want("#tally", "3 URLs. Disallowed: 3 (2 by line 4, 1 by line 5) for Googlebot, bingbot, any other crawler; 3 (by line 2) for GPTBot.")
+	p.want("#tally", "3 URLs. Disallowed: 3 (by line 2) for GPTBot; 3 (2 by line 4, 1 by line 5) for Googlebot, bingbot, any other crawler.")
 	if !eval[bool](p, `document.getElementById("suggested").hidden`) {
 		t.Error("the note about the URLs stays when URLs are entered")
 	}
@@ -41,21 +41,21 @@ func TestCrawlers(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t, fileOptions("User-agent: Claude\nDisallow: /\n")))
 	p.fill("urls", "/x")
-	for _, name := range []string{"Mozilla/5.0 (compatible; Claude-User/2.1; +https://foo.example)", "claude-user", "@robots"} {
+	for _, name := range []string{"claude-user", "Mozilla/5.0 (compatible; Claude-User/2.1; +https://foo.example)", "@robots"} {
 		p.fill("agent", name)
 		p.enter()
 	}
-	p.wantRows("/x|✓ allowed|✕ disallowed line 2")
-	p.want("#agents li:nth-child(2) small", "read as Claude-User")
+	p.wantRows("/x|✕ disallowed line 2|✓ allowed")
+	p.want("#agents li:nth-child(1) small", "read as Claude-User")
 	p.want("#agent-note", "@robots is not a set of crawlers. The sets are @ai, @search and @all.")
-	p.want(".grid-head .grid-cell:nth-child(3)", "Claude-User group Claude (?)")
-	p.click("#cell-0-1")
+	p.want(".grid-head .grid-cell:nth-child(2)", "Claude-User group Claude (?)")
+	p.click("#cell-0-0")
 	if got := p.text("#why"); !strings.HasSuffix(got, "This is decided by the group Claude; whether Claude-User reads it is not documented.") {
 		t.Errorf("why: %q", got)
 	}
-	p.click("#agents li:nth-child(2) button")
+	p.click("#agents li:nth-child(1) button")
 	p.click("#add-named")
-	p.wantRows("/x|✓ allowed|✕ disallowed line 2")
+	p.wantRows("/x|✕ disallowed line 2|✓ allowed")
 	p.fill("agent", "@search")
 	p.enter()
 	if got := p.text(".grid-head"); !strings.Contains(got, "bingbot") || strings.Contains(got, "GPTBot") {

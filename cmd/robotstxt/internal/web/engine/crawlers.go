@@ -44,6 +44,26 @@ func agentsOf(names []string) (agents, notes []string) {
 	return agents, notes
 }
 
+// defaultAgents returns the agents that get a column if the user has chosen none: the crawlers that the file
+// names, or well-known crawlers if there are few, and then "*".
+func defaultAgents(file *robotstxt.File) []string {
+	const fewest, most = 3, 8
+	agents := []string{}
+	add := func(name string, limit int) {
+		isSame := func(agent string) bool { return strings.EqualFold(agent, name) }
+		if len(agents) < limit && name != "*" && !slices.ContainsFunc(agents, isSame) {
+			agents = append(agents, name)
+		}
+	}
+	for _, token := range namedTokens(file) {
+		add(token, most)
+	}
+	for _, name := range []string{"Googlebot", "bingbot", "GPTBot"} {
+		add(name, fewest)
+	}
+	return append(agents, "*")
+}
+
 // namedTokens returns the tokens of a file's groups, in the order of the groups.
 func namedTokens(file *robotstxt.File) []string {
 	tokens := []string{}

@@ -50,6 +50,9 @@ func decide(req Request) decideAnswer {
 	if req.Before != nil {
 		before = newDecisionList(*req.Before)
 	}
+	if len(req.Agents) == 0 {
+		req.Agents = defaultAgents(file)
+	}
 	agents, notes := agentsOf(req.Agents)
 	columns := make([]column, len(agents))
 	for i, agent := range agents {

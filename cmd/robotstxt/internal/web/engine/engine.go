@@ -34,7 +34,7 @@ type Request struct {
 	Access      Access   `json:"access"`
 	Before      *string  `json:"before"`      // the old version of the file, if there is one
 	URLs        []string `json:"urls"`        // need not be valid, because robotstxt.File.Decide accepts any string
-	Agents      []string `json:"agents"`      // product tokens, whole User-Agent headers, or sets such as @ai
+	Agents      []string `json:"agents"`      // product tokens, whole User-Agent headers, or sets such as @ai; if there are none, the file decides (see defaultAgents)
 	Choices     string   `json:"choices"`     // only for the operation "choose": choices such as training=no,search=yes
 	Preferences bool     `json:"preferences"` // only for the operation "choose": whether to state the choices as preferences, too
 	Site        string   `json:"site"`        // only for the operation "list": the URL of the robots.txt file; may be empty, or the name of a file

@@ -129,6 +129,25 @@ func tokensOf(set []crawlers.Crawler) (tokens []string) {
 	return tokens
 }
 
+// TestDefaultAgents tests which crawlers get a column if the user has chosen none.
+func TestDefaultAgents(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               "Googlebot bingbot GPTBot *",
+		"User-agent: *\nDisallow: /\n":   "Googlebot bingbot GPTBot *",
+		"User-agent: a\nUser-agent: *\n": "a Googlebot bingbot *",
+		"User-agent: googlebot\nUser-agent: a\nDisallow: /\n": "googlebot a bingbot *",
+		"User-agent: a,b,c,d,e,f,g,h,i\nDisallow: /\n":        "a b c d e f g h *",
+	} {
+		var got []string
+		for _, c := range ask[decideAnswer](t, Request{Op: "decide", Text: text}).Columns {
+			got = append(got, c.Agent)
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q: got %s, want %s", text, s, want)
+		}
+	}
+}
+
 // TestFallback tests that a verdict by the group of a company says so.
 func TestFallback(t *testing.T) {
 	got := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: Claude\nDisallow: /\n", Agents: []string{"Claude-User", "Claude"}})

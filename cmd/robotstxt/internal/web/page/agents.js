@@ -5,6 +5,7 @@ import { button, byId, el } from "./dom.js";
 import { replaceState, saveLater, state } from "./state.js";
 import { nameOf } from "./verdict.js";
 
+let shown = []; // the crawlers in the table
 let ask = null;
 let listener = () => {};
 
@@ -23,10 +24,17 @@ export function setAgents(agents) {
   saveLater();
 }
 
+// addAgents adds crawlers to the table, before the others, so that they are in sight.
+export const addAgents = (...agents) => setAgents([...agents, ...shown]);
+
+// isShown reports whether the table has a column for the crawler.
+export const isShown = (agent) => shown.includes(agent);
+
 // showAgents shows the crawlers of the engine's answer to a "decide" request, and its notes about names
 // that are not in the table.
 export function showAgents(columns, notes) {
-  state.agents = columns.map((column) => column.agent);
+  shown = columns.map((column) => column.agent);
+  if (state.agents.length) state.agents = shown;
   drawAgents(columns);
   byId("agent-note").textContent = notes.join(" ");
 }
@@ -59,7 +67,7 @@ const chipOf = ({ agent, token }, i) => el(
 );
 
 function removeAgent(i) {
-  setAgents(state.agents.filter((_, k) => k !== i));
+  setAgents(shown.filter((_, k) => k !== i));
   byId("agent").focus();
 }
 
@@ -77,13 +85,13 @@ async function drawNames() {
 byId("add-agent").addEventListener("submit", (event) => {
   event.preventDefault();
   const name = byId("agent").value.trim();
-  if (name) setAgents([...state.agents, name]);
+  if (name) addAgents(name);
   byId("agent").value = "";
 });
 byId("agent").addEventListener("focus", drawNames);
 byId("add-named").addEventListener("click", async () => {
   const answer = await ask("crawlers");
-  if (answer) setAgents([...state.agents, ...answer.named]);
+  if (answer) addAgents(...answer.named);
 });
-byId("add-ai").addEventListener("click", () => setAgents([...state.agents, "@ai"]));
+byId("add-ai").addEventListener("click", () => addAgents("@ai"));
 byId("clear-agents").addEventListener("click", () => replaceState({ agents: ["*"] }, "All crawlers were removed."));

@@ -2,7 +2,7 @@
 // answers to the modules that draw them. The engine is either the server (server.js) or
 // WebAssembly in a worker (wasm.js).
 
-import { offerAgents, setAgents, showAgents } from "./agents.js";
+import { addAgents, isShown, offerAgents, showAgents } from "./agents.js";
 import { showAI } from "./ai.js";
 import { offerChoices, prove } from "./choices.js";
 import { startFrom } from "./disk.js";
@@ -20,12 +20,21 @@ import { showChanges } from "./versions.js";
 
 const engine = await import(document.documentElement.dataset.engine === "wasm" ? "./wasm.js" : "./server.js");
 
-// ask asks the engine about the file. If this fails, ask shows the error and returns null.
+// ask asks the engine about the file. If this fails, ask shows the error, marks what the page shows as out of
+// date, and returns null. When the engine answers again, ask asks everything again.
 async function ask(op, request = {}) {
   const question = { op, text: editor.value(), access: state.access, ...request };
   const answer = await whileBusy(() => engine.ask(question)).catch((error) => ({ error: error.message }));
-  setNotice("engine", answer.error);
-  return answer.error ? null : answer;
+  const { dataset } = document.documentElement;
+  const wasStale = "stale" in dataset;
+  setNotice("engine", answer.error && `${answer.error} What the page says about the file is out of date.`);
+  if (answer.error) {
+    dataset.stale = "";
+    return null;
+  }
+  delete dataset.stale;
+  if (wasStale) changed();
+  return answer;
 }
 
 // The questions to the engine.
@@ -125,7 +134,7 @@ function takeFetched({ text, name, access }) {
 function addURL(url, agent) {
   showTab(tabNames[0]);
   typeInto(byId("urls"), 0, 0, `${url}\n`);
-  if (!state.agents.includes(agent)) setAgents([...state.agents, agent]);
+  if (!isShown(agent)) addAgents(agent);
   byId("live").textContent = `Added ${url} to the URLs`;
 }
 

@@ -15,7 +15,7 @@ const defaults = {
   access: "", // why the last fetch found no file; otherwise empty (see engine.Access)
   before: null, // the old version of the file
   urls: "",
-  agents: ["Googlebot", "bingbot", "GPTBot", "*"],
+  agents: [], // that the user has chosen; if there are none, the engine chooses
   site: "",
   aiURL: "/",
   tab: tabNames[0],
