@@ -34,14 +34,11 @@ func emptyUserAgent(p *pass, l *line) {
 	}
 }
 
-// wordsForAll are words that authors write in place of "*", in folded form.
-var wordsForAll = []string{"all", "any", "every", "everyone", "everybody", "todos", "tous", "alle"}
-
 func unusableToken(p *pass, l *line) {
 	for offset, name := range lex.Names(l.Value) {
 		// An empty name, as after the comma of "FooBot,", does no harm.
 		isUnusable := name != "" && nameToken(name) == ""
-		if isUnusable || slices.Contains(wordsForAll, lex.Fold(name)) {
+		if isUnusable || known.IsWordForAll(name) {
 			p.report(l, l.ValueColumn+offset)
 		}
 	}
@@ -93,7 +90,7 @@ func spaceInName(p *pass, a agent) {
 	for _, separator := range []string{"", "-"} {
 		// "Google Bot" is the Googlebot, and "Google Extended" is Google-Extended.
 		joined := strings.Join(words, separator)
-		if c, ok := crawlers.Find(joined[:lex.TokenLen(joined)]); ok && !p.names(c.Token) {
+		if c, ok := crawlers.Find(joined[:lex.TokenLen(joined)]); ok && !strings.EqualFold(c.Token, a.Token) {
 			p.reportAgent(a, quote(c.Token))
 		}
 	}

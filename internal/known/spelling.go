@@ -1,6 +1,7 @@
 package known
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/crawlers"
@@ -38,3 +39,10 @@ func Misspelled(token string) string {
 	}
 	return ""
 }
+
+// wordsForAll are words that authors write in place of "*", in folded form.
+var wordsForAll = []string{"all", "any", "every", "everyone", "everybody", "todos", "tous", "alle"}
+
+// IsWordForAll reports whether a name on a user-agent line is a word that authors write in place of "*".
+// No crawler can have this name.
+func IsWordForAll(name string) bool { return slices.Contains(wordsForAll, lex.Fold(name)) }

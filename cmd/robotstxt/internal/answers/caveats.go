@@ -88,6 +88,8 @@ func (c *Caveats) addNames(s section.Section) {
 // agentCaveat returns what to say about a name on a user-agent line.
 func agentCaveat(l *robotstxt.Line, a section.Agent, isLater bool) string {
 	switch {
+	case known.IsWordForAll(a.Name):
+		return fmt.Sprintf("no crawler can have the name %q in line %d", a.Name, l.Number)
 	case isLater:
 		return fmt.Sprintf("line %d has several names: Google and others read only the first", l.Number)
 	case !strings.EqualFold(l.Key, "user-agent"):

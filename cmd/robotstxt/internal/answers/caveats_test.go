@@ -27,6 +27,7 @@ func TestCaveats(t *testing.T) {
 		{"a misspelled user-agent key", "User agent: *\nDisallow: /\n", "a", "/", `line 1 is written "User agent": most crawlers ignore the line`},
 		{"a user-agent line without a colon", "User-agent *\nDisallow: /\n", "a", "/", "line 1 is written without a colon: many crawlers ignore the line"},
 		{"a header", "User-agent: Mozilla/5.0 (compatible; FooBot/1.2)\nDisallow: /\n", "FooBot", "/", "line 1 is a whole User-Agent header: some crawlers read only its first word"},
+		{"a word in place of *", "User-agent: All\nDisallow: /\n", "all", "/", `no crawler can have the name "All" in line 1`},
 		{"both", "User-agent: a, b\nDisalow: /\n", "b", "/", `line 2 is written "Disalow": most crawlers ignore the line; line 1 has several names: Google and others read only the first`},
 		{"a crawler that ignores the group of *", "User-agent: *\nDisallow: /\n", "AdsBot-Google", "/", "AdsBot-Google does not obey the group of *"},
 		{"no group of *", "User-agent: a\nDisallow: /\n", "AdsBot-Google", "/", ""},

@@ -8,6 +8,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
@@ -62,9 +63,10 @@ func access(file *robotstxt.File) string {
 			}
 		}
 		for _, token := range g.Tokens() {
-			if token == "*" {
+			switch {
+			case token == "*":
 				others = extent
-			} else {
+			case !known.IsWordForAll(token): // no crawler has the name "all"
 				*names = append(*names, lex.Printable(token))
 			}
 		}

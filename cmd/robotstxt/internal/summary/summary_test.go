@@ -38,6 +38,7 @@ func TestFile(t *testing.T) {
 		{"a long URL", "User-agent: *\nDisallow: /" + strings.Repeat("a", 80) + "\n", "All crawlers that obey * may fetch everything except some URLs." + open},
 		{"named crawlers", "User-agent: GreedyBot\nUser-agent: GreedierBot\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /basket\n",
 			"GreedyBot and GreedierBot may fetch nothing; GoodBot may fetch everything; FooBot has rules of its own; all other crawlers that obey * may fetch everything except some URLs, such as /basket." + open},
+		{"a word in place of *", "User-agent: all\nDisallow: /basket\n", "All crawlers may fetch everything." + open},
 		{"named like all others", "User-agent: GreedyBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nUser-agent: APIs-Google\nDisallow: /",
 			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
 		{"many names", "User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nUser-agent: e\nDisallow: /\n",
