@@ -186,7 +186,7 @@ var table = []row{
 		groupWithoutRules},
 	{Code{Name: "junk-line", Severity: Warning,
 		Text:    "The line has no key, and is not a comment either, so crawlers skip it.",
-		Advice:  `Start a comment with "#", and a rule with "Disallow:" or "Allow:".`,
+		Advice:  `Start a comment with "#", and any other line with a key and a colon, such as "User-agent:" or "Disallow:".`,
 		Example: "User-agent: *\nDisallow: /private/\n/search\n"},
 		onLines(junkLine, none, other)},
 	{Code{Name: "meta-key", Severity: Warning,
