@@ -207,8 +207,11 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	calls := map[string]func(f *robotstxt.File, data []byte){
-		"NotRobotsTxt":  func(_ *robotstxt.File, data []byte) { robotstxt.NotRobotsTxt(data) },
-		"Lines":         func(_ *robotstxt.File, data []byte) { slices.Collect(robotstxt.Lines(data)) },
+		"NotRobotsTxt": func(_ *robotstxt.File, data []byte) { robotstxt.NotRobotsTxt(data) },
+		"Lines": func(_ *robotstxt.File, data []byte) {
+			for range robotstxt.Lines(data) {
+			}
+		},
 		"Group.Records": eachGroup(func(g *robotstxt.Group) { g.Records() }),
 		"CrawlDelay":    eachGroup(func(g *robotstxt.Group) { g.CrawlDelay() }),
 		"Decide":        eachGroup(func(g *robotstxt.Group) { g.Decide("/1") }),
@@ -414,6 +417,9 @@ func TestString(t *testing.T) {
 	}
 }
 
+// keyRecipe is where the failures of tests of the known keys lead.
+const keyRecipe = `"Add a misspelling of a key" in CONTRIBUTING.md`
+
 // TestKeysHaveCases tests that each known key is in a conformance case and in the rules.
 func TestKeysHaveCases(t *testing.T) {
 	seen := map[string]bool{}
@@ -429,18 +435,24 @@ func TestKeysHaveCases(t *testing.T) {
 	words := strings.FieldsFunc(string(rules), func(r rune) bool { return r < 'a' || r > 'z' })
 	for _, key := range knownKeys() {
 		if !seen[key] {
-			t.Errorf("no conformance case contains the key %q", key)
+			t.Errorf("no conformance case contains the key %q; see %s", key, keyRecipe)
 		}
 		if !slices.Contains(words, key) {
-			t.Errorf("testdata/RULES.md does not contain the key %q", key)
+			t.Errorf("rule 1.4 of testdata/RULES.md does not contain the key %q; see %s", key, keyRecipe)
 		}
 	}
 }
 
 // TestSimilarKeys changes each known key by one letter, and compares how Lines and the slow
-// functions read the result.
+// functions read the result. It checks each result once, so that a missing misspelling is one
+// failure.
 func TestSimilarKeys(t *testing.T) {
+	checked := map[string]bool{}
 	check := func(key string) {
+		if checked[key] {
+			return
+		}
+		checked[key] = true
 		var got string
 		for line := range robotstxt.Lines([]byte(key + ": x")) {
 			if line.Kind != robotstxt.OtherKind {
@@ -448,7 +460,7 @@ func TestSimilarKeys(t *testing.T) {
 			}
 		}
 		if want := slowKey(key); got != want {
-			t.Errorf("the key %q is read as %q, want %q", key, got, want)
+			t.Errorf("the key %q is read as %q, want %q; see %s", key, got, want, keyRecipe)
 		}
 	}
 	for _, key := range knownKeys() {
