@@ -30,13 +30,13 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: the source %q or the list %q is not an https URL", c.Token, c.Source, c.IPRanges)
 		}
 		if !c.Checked.Equal(c.Checked.Truncate(24*time.Hour)) || c.Checked.IsZero() || c.Checked.After(time.Now()) {
-			t.Errorf("%s: checked on %s, which is not a day in the past", c.Token, c.Checked)
+			t.Errorf("%s: checked on %s, which is not a day in the past; want a day such as day(2026, 11, 28)", c.Token, c.Checked)
 		}
 		if !slices.Contains([]Claim{Heeds, MayIgnore, NoClaim}, c.Claim) {
-			t.Errorf("%s: unknown claim %q", c.Token, c.Claim)
+			t.Errorf("%s: unknown claim %q; want Heeds, MayIgnore or NoClaim", c.Token, c.Claim)
 		}
 		if !slices.Contains([]Status{Documented, Undocumented, Retired}, c.Status) {
-			t.Errorf("%s: unknown status %q", c.Token, c.Status)
+			t.Errorf("%s: unknown status %q; want Documented, Undocumented or Retired", c.Token, c.Status)
 		}
 		if !slices.Contains([]Answer{Yes, No, ""}, c.CrawlDelay) {
 			t.Errorf("%s: unknown answer %q", c.Token, c.CrawlDelay)

@@ -98,7 +98,7 @@ func TestCodes(t *testing.T) {
 		}
 		names[c.Name] = true
 		if !found[c.Name] || !silent[c.Name] {
-			t.Errorf("%s: cases have the finding: %t; cases list it as silent: %t; want both", c.Name, found[c.Name], silent[c.Name])
+			t.Errorf("%s: cases have the finding: %t; cases list it as silent: %t; want both (see testdata/README.md)", c.Name, found[c.Name], silent[c.Name])
 		}
 		if rank[c.Severity] < rank[last] {
 			t.Errorf("%s: the severity is %s, after codes of severity %s", c.Name, c.Severity, last)

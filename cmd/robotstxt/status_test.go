@@ -51,7 +51,7 @@ func TestExitStatuses(t *testing.T) {
 			case status == cli.ExitInterrupted, cmd.Name() == "serve" && status == cli.ExitOK:
 				continue // tested by TestScanInterrupt, TestServe and TestSite
 			case !ok:
-				t.Errorf("no row of this test has status %d of robotstxt %s", status, cmd.Name())
+				t.Errorf("no row of the table commands has status %d of robotstxt %s; add arguments that lead to it", status, cmd.Name())
 				continue
 			}
 			if _, stderr, got := runWith("", append([]string{cmd.Name()}, strings.Fields(args)...)...); got != status {

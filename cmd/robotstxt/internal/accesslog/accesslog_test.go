@@ -162,7 +162,7 @@ func TestDocumentedFormats(t *testing.T) {
 				}
 				e, err := p.Parse(line)
 				if err != nil || e.Time != 1795328475 || e.Host != "shop.example" {
-					t.Errorf("%s, format %q: %+v, error %v, of %s", test.file, format, e, err, line)
+					t.Errorf("%s, format %q: %+v, error %v, want Time 1795328475 (2026-11-22 06:21:15 UTC) and Host shop.example, of %s", test.file, format, e, err, line)
 				}
 				e.Time, e.Host, e.Agent, e.Target = 0, "", withBlanks(e.Agent), strings.TrimPrefix(e.Target, test.prefix)
 				e.Agent = strings.Replace(e.Agent, " http", "+http", 1) // IIS writes "+" for "+" and for a blank
