@@ -211,4 +211,28 @@ FooBot: 1 of 3 URLs disallowed
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", stdout, want)
 	}
+
+	robots = clitest.NewFile(t, "User-agent: A\nDisallow: /private/\nUser-agent: B\nDisallow: /x/\n")
+	stdout, _, _ = runWith("", "check", "--sitemap", "--agent", "A", "--agent", "B", "--robots", robots, list)
+	if !strings.Contains(stdout, "\nA: 0 of 3 URLs disallowed\n    1 allowed URL may get") || !strings.HasSuffix(stdout, "\n\nB: 0 of 3 URLs disallowed\n") {
+		t.Errorf("crawlers with other notes: got\n%s", stdout)
+	}
+}
+
+// TestCheckSitemapsOfSites tests that the answers for two sites are apart.
+func TestCheckSitemapsOfSites(t *testing.T) {
+	var sites []string
+	for range 2 {
+		mux := http.NewServeMux()
+		server := httptest.NewServer(mux)
+		t.Cleanup(server.Close)
+		mux.HandleFunc("/robots.txt", clitest.Writes("Sitemap: "+server.URL+"/urls.txt\n"))
+		mux.HandleFunc("/urls.txt", clitest.Writes(server.URL+"/x\n"))
+		sites = append(sites, server.URL)
+	}
+	stdout, stderr, status := runWith("", "check", "--sitemap", "--agent", "A", sites[0], sites[1])
+	want := sites[0] + "/robots.txt: 1 URL in 1 sitemap\n\nA: 0 of 1 URL disallowed\n\n" + sites[1] + "/robots.txt: 1 URL in 1 sitemap\n\nA: 0 of 1 URL disallowed\n"
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
+	}
 }

@@ -223,6 +223,15 @@ ok  6 expectations
 	}
 }
 
+// TestExpectationNotesOfSets tests that an expectation about many crawlers counts once.
+func TestExpectationNotesOfSets(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: *\nDisalow: /x\n")
+	const want = "<standard input>:1: disallow @ai /x: holds, but line 2 is written \"Disalow\": most crawlers ignore the line\nok  1 expectation\n"
+	if stdout, _, _ := runWith("disallow @ai /x\n", "test", "--robots", robots, "-"); stdout != want {
+		t.Errorf("got %q, want %q", stdout, want)
+	}
+}
+
 // TestExpectationMisspelled tests the note about a misspelled crawler, whose expectation would hold for ever.
 func TestExpectationMisspelled(t *testing.T) {
 	stdout, stderr, status := runWith("allow * /\nallow Gogglebot /\nallow Gogglebot /x\n", "test", "--robots", clitest.NewFile(t, ""), "-")

@@ -160,7 +160,7 @@ func TestFallback(t *testing.T) {
 // group does not apply.
 func TestDecisionNotes(t *testing.T) {
 	const text = "User-agent: GPTBot, CCBot\nUser-agent: *\nDisalow: /x\n"
-	got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{"/x"}, Agents: []string{"CCBot", "GPTBot", "AdsBot-Google"}})
+	got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{"/x"}, Agents: []string{"CCBot", "GPTBot", "AdsBot-Google", "APIs-Google"}})
 	var whys []string
 	for _, c := range got.Columns {
 		whys = append(whys, got.Decisions[c.Verdicts[0]].Why)
@@ -169,6 +169,7 @@ func TestDecisionNotes(t *testing.T) {
 		`Disallowed: line 3 tells CCBot "Disallow: /x". Line 3 is written "Disalow": most crawlers ignore the line. Line 1 has several names: Google and others read only the first.`,
 		`Disallowed: line 3 tells GPTBot "Disallow: /x". Line 3 is written "Disalow": most crawlers ignore the line.`,
 		"Allowed: the file has no rules for this crawler. AdsBot-Google does not obey the group of *.",
+		"Allowed: the file has no rules for this crawler. APIs-Google does not obey the group of *.",
 	}
 	if diff := cmp.Diff(want, whys); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
