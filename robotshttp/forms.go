@@ -40,6 +40,9 @@ func otherForms(url string) (forms []string) {
 	}
 	start, end := pathOf(url)
 	path := url[start:end]
+	if path == "" { // what mayHaveForms has found is in the user name or the host
+		return nil
+	}
 	plain := mergeSlashes(dropParameters(slashes.Replace(path)))
 	for _, p := range []string{plain, removeDotSegments(path), removeDotSegments(plain)} {
 		form := url[:start] + p + url[end:]
