@@ -50,7 +50,11 @@ With --out DIR, it keeps the file of each site in DIR, and the next run says
 what has changed since: verdicts, and files that appeared or vanished. A file
 stays as it is if the server fails, refuses this tool, as bot walls do, or
 answers with something else, such as an HTML page. "robotstxt scan DIR" reads
-the same folder. If a run was interrupted, --resume continues it.
+the same folder.
+
+If a run with --out was interrupted, --resume continues it: it fetches only the
+files that are missing. Without --resume, a new run starts, and compares with
+the last run that ended.
 
 It fetches from many sites at once, but from at most four at once that have the
 same address, because hundreds of sites can be on one server. It uses no proxy.
