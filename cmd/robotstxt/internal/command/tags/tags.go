@@ -16,6 +16,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/robotstag"
 	"github.com/spf13/cobra"
 )
@@ -40,7 +41,8 @@ the robots.txt says about this.
 A crawler sees the headers and tags of a page only if it fetches the page. So
 "noindex" on a page that it may not fetch is a conflict: the crawler never sees
 the noindex, and a search engine may still show the address of the page if other
-pages link to it.
+pages link to it. For crawlers that are not for search, such as those that
+collect pages to train AI models, it is not a conflict.
 
 A URL is fetched once, even if the robots.txt file disallows it. Redirects are
 followed.
@@ -227,9 +229,16 @@ func (p *taggedPage) answer(agent string) (a tagsAnswer) {
 	if p.rules != nil {
 		a.Decision = p.rules.File.Decide(agent, p.url)
 		hidden := a.NoIndex || !a.UnavailableAfter.IsZero()
-		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden
+		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden && maySearch(agent)
 	}
 	return a
+}
+
+// maySearch reports whether an agent may fetch pages for a search engine. A crawler that collects pages to
+// train models, for example, shows no address to anybody.
+func maySearch(agent string) bool {
+	c, _ := crawlers.Find(known.Token(agent))
+	return len(c.Purposes) == 0 || slices.Contains(c.Purposes, crawlers.Search)
 }
 
 func (p *taggedPage) status(agents []string) (status int) {

@@ -86,6 +86,12 @@ a, b
               Search engines may still show the address of the page. To keep
               the page out of their results, let them fetch the page.
 `, cli.ExitNo},
+		{"no conflict for a crawler that is not for search", "<meta name=robots content=noindex>", []string{"--robots", clitest.NewFile(t, "User-agent: *\nDisallow: /\n"), "--url", "/", "--agent", "GPTBot", "-"},
+			`GPTBot
+  robots.txt  disallowed, line 2: Disallow: / (group *)
+  header      -
+  meta        noindex (line 1)
+`, cli.ExitOK},
 		{"no conflict without a noindex", "<meta name=robots content=nofollow>", []string{"--robots", clitest.Sample, "--url", "/basket", "--agent", "a", "-"},
 			`a
   robots.txt  disallowed, line 5: Disallow: /basket (group *)
