@@ -105,22 +105,18 @@ func agentCaveat(l *robotstxt.Line, a section.Agent, isLater bool) string {
 // Key returns the misspelled key of the rule on a line, or "" if its key is spelled correctly.
 func (c Caveats) Key(line int) string { return c.keys[line] }
 
-// Notes returns what else to say about a decision: the caveats, why the group for "*" does not apply, and why
-// a rule for an index file matches.
+// Notes returns what else to say about a decision: the caveats, and why the group for "*" does not apply.
 func (c Caveats) Notes(agent, url string, d robotstxt.Decision) []string {
-	notes := c.Of(d)
+	notes := c.Of(url, d)
 	token := robotstxt.ProductToken(agent)
 	if d.Reason == robotstxt.NoGroup && c.hasStar && known.IgnoresStar(token) {
 		notes = append(notes, token+" does not obey the group of *")
 	}
-	if text := indexNote(d.Rule, url); text != "" {
-		notes = append(notes, text)
-	}
 	return notes
 }
 
-// Of returns how other crawlers read the lines that decide, if they read them differently.
-func (c Caveats) Of(d robotstxt.Decision) (notes []string) {
+// Of returns how other crawlers read the lines that decide about a URL, if they read them differently.
+func (c Caveats) Of(url string, d robotstxt.Decision) (notes []string) {
 	if d.Reason != robotstxt.RuleMatched && d.Reason != robotstxt.NoRuleMatched {
 		return nil
 	}
@@ -128,6 +124,9 @@ func (c Caveats) Of(d robotstxt.Decision) (notes []string) {
 		notes = append(notes, fmt.Sprintf("line %d is %s", d.Rule.Line, text))
 	}
 	if text := c.OfName(d); text != "" {
+		notes = append(notes, text)
+	}
+	if text := indexNote(d.Rule, url); text != "" {
 		notes = append(notes, text)
 	}
 	if c.isUTF16 {
@@ -173,11 +172,12 @@ func (c Caveats) OfName(d robotstxt.Decision) string {
 	return ""
 }
 
-// indexNote explains why "Allow: /news/index.html" allows /news/, which it does not match.
+// indexNote explains why "Allow: /news/index.html" allows /news/, which it does not match. RFC 9309 says nothing
+// about such files, but Google's parser does so.
 func indexNote(r robotstxt.Rule, url string) string {
 	if !r.Allow || !strings.Contains(r.Pattern, "ndex.htm") || robotstxt.NewPattern(r.Pattern).Matches(url) {
 		return ""
 	}
 	folder := r.Pattern[:strings.LastIndexByte(r.Pattern, '/')+1]
-	return fmt.Sprintf("%s is the same page as %s", lex.Printable(cmp.Or(folder, "/")), lex.Printable(r.Pattern))
+	return fmt.Sprintf("Google takes %s for %s; other crawlers may not", lex.Printable(cmp.Or(folder, "/")), lex.Printable(r.Pattern))
 }

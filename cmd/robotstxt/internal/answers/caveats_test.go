@@ -32,7 +32,7 @@ func TestCaveats(t *testing.T) {
 		{"a crawler that ignores the group of *", "User-agent: *\nDisallow: /\n", "AdsBot-Google", "/", "AdsBot-Google does not obey the group of *"},
 		{"no group of *", "User-agent: a\nDisallow: /\n", "AdsBot-Google", "/", ""},
 		{"no group", "User-agent: a\nDisallow: /\n", "b", "/", ""},
-		{"an index file", "User-agent: *\nDisallow: /\nAllow: /news/index.html\n", "a", "/news/", "/news/ is the same page as /news/index.html"},
+		{"an index file", "User-agent: *\nDisallow: /\nAllow: /news/index.html\n", "a", "/news/", "Google takes /news/ for /news/index.html; other crawlers may not"},
 		{"an index file itself", "User-agent: *\nDisallow: /\nAllow: /news/index.html\n", "a", "/news/index.html", ""},
 		{"robots.txt", "User-agent: *\nDisalow: /\n", "a", "/robots.txt", ""},
 		{"UTF-16", utf16("User-agent: *\nDisallow: /\n"), "a", "/", "the file is in UTF-16, which many crawlers cannot read"},

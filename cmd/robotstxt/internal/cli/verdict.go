@@ -35,7 +35,7 @@ func (r SiteRobots) Notes(agent, url string, d robotstxt.Decision) []string {
 
 // Doubts returns how other crawlers, or package robotshttp, may decide differently.
 func (r SiteRobots) Doubts(agent, url string, d robotstxt.Decision) []string {
-	return r.withForms(r.Caveats.Of(d), agent, url)
+	return r.withForms(r.Caveats.Of(url, d), agent, url)
 }
 
 func (r SiteRobots) withForms(notes []string, agent, url string) []string {

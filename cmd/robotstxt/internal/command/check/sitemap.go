@@ -340,7 +340,7 @@ func (v *sitemapAgent) addRule(d robotstxt.Decision, url string, caveats answers
 			rule = answers.RuleText(d.Rule)
 		}
 		i = len(v.Rules)
-		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule, Notes: caveats.Of(d)})
+		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule, Notes: caveats.Of(url, d)})
 	}
 	r := &v.Rules[i]
 	if r.URLs++; len(r.Examples) < maxExamples {
