@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -210,7 +211,7 @@ func crawlFor(t *testing.T, d time.Duration, stores ...robotshttp.Store) (pages 
 						return
 					}
 					if _, err := tr.RoundTrip(req); err != nil {
-						return // ctx ends before the next slot
+						return // ctx ends before the next request may start
 					}
 				}
 			})
@@ -297,6 +298,34 @@ func TestSlowReplies(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A slow connection costs no requests: a fleet sends as many as a process alone.
+func TestSlowConnectionsOfFleet(t *testing.T) {
+	for _, connect := range []time.Duration{0, 10 * time.Millisecond, 50 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond} {
+		var pages [2]int
+		for i, store := range []robotshttp.Store{nil, distant{newFleetStore(), roundTrip(2)}} {
+			virtually(t, func(t *testing.T) {
+				tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+					if req.URL.Path == "/robots.txt" {
+						return responds(404, "")(req)
+					}
+					time.Sleep(connect)
+					httptrace.ContextClientTrace(req.Context()).WroteHeaders()
+					return responds(200, "")(req)
+				}))
+				tr.Cache.Store, tr.Cache.MinDelay = store, time.Second
+				for end := time.Now().Add(1000 * time.Second); time.Now().Before(end); pages[i]++ {
+					if _, err := tr.RoundTrip(httptest.NewRequest("GET", page, nil)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+		}
+		if pages[1] < pages[0]*99/100 {
+			t.Errorf("connections take %v: %d requests with a fleet, %d without", connect, pages[1], pages[0])
+		}
 	}
 }
 

@@ -57,3 +57,35 @@ func TestSuspended(t *testing.T) {
 		t.Error("a request may start after an hour, although the lease lasts 15 seconds")
 	}
 }
+
+// A process obeys the time of the next request that the fleet knows, even if the process has the site:
+// another one may have had it meanwhile, because the fleet lost the lease.
+func TestNextOfFleet(t *testing.T) {
+	now := time.Unix(100, 0)
+	held := times{hasFleet: true, delay: 10 * time.Second}
+	held.heard(Request{For: 15 * time.Second}, Lease{Held: true}, now, now)
+	held.sent(now)
+	renewal := held.request(get, "a", now)
+	held.heard(renewal, Lease{Held: true, Next: renewal.Next}, now, now.Add(50*time.Millisecond))
+	if got := held.start().Sub(now); got != 10*time.Second {
+		t.Errorf("the next request may start after %v, want 10s: the fleet only repeats what it was told", got)
+	}
+	held.heard(renewal, Lease{Held: true, Next: renewal.Next + 5*time.Second}, now, now)
+	if got := held.start().Sub(now); got != 15*time.Second {
+		t.Errorf("the next request may start after %v, want 15s", got)
+	}
+}
+
+// A process whose fleet fails is alone only until the fleet answers.
+func TestAlone(t *testing.T) {
+	now := time.Unix(100, 0)
+	s := times{hasFleet: true, delay: time.Second, waiting: 1}
+	s.failed(Request{For: 15 * time.Second}, now, false)
+	if !s.mayStart(now.Add(aloneTime/2)) || s.mayStart(now.Add(aloneTime)) {
+		t.Error("a request may not start while the process is alone, or may start after that")
+	}
+	s.heard(Request{For: 15 * time.Second}, Lease{Again: time.Second}, now, now)
+	if s.mayStart(now) {
+		t.Error("a request may start although another process has the site")
+	}
+}
