@@ -161,6 +161,9 @@ func TestClose(t *testing.T) {
 	s.Close()
 	s.Close()
 	wantErrors(t, s)
+	if _, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "a"}); err != nil {
+		t.Errorf("giving a lease back after Close: error %v", err)
+	}
 }
 
 // While Redis is stopped and restarted, all calls return, and Get never returns the value of

@@ -34,7 +34,7 @@ func main() {
 	var f fleet
 	flag.IntVar(&f.crawlers, "crawlers", 8, "the number of crawlers")
 	flag.IntVar(&f.sites, "sites", 100, "the number of sites")
-	flag.DurationVar(&f.visit, "visit", 3*time.Second, "how long the crawlers request pages from the site with a crawl-delay")
+	flag.DurationVar(&f.visit, "visit", 25*time.Second, "how long the crawlers request pages from the site with a crawl-delay")
 	flag.StringVar(&f.redis, "redis", "", "the `URL` of a Redis or Valkey server; by default, the command starts one")
 	flag.Parse()
 	if err := f.run(os.Stdout); err != nil {
