@@ -555,7 +555,8 @@ func (b *builder) add(text []byte) span {
 }
 
 // addUserAgent adds a user-agent line. Even a line without a usable token has an effect: after a
-// rule, it starts a new section; after a record, see [Group.Records].
+// rule, it starts a new section; after a record, see [Group.Records]. The package internal/section
+// has the same rule, and its test FuzzCut compares the two.
 func (b *builder) addUserAgent(value []byte) {
 	if !b.canJoin {
 		b.endSection()

@@ -33,6 +33,9 @@ type Agent struct {
 // the first user-agent line after an allow or disallow line (RFC 9309, section 2.2.1), even
 // if that user-agent line names no crawler. Together, the sections contain all lines that
 // [robotstxt.Lines] returns, in order.
+//
+// Package robotstxt divides a file in the same way, in builder.addUserAgent of parse.go. FuzzCut
+// compares the two.
 func Cut(data []byte) []Section {
 	lines := make([]robotstxt.Line, 0, bytes.Count(data[:min(len(data), robotstxt.SizeLimit)], []byte("\n"))+1)
 	for l := range robotstxt.Lines(data) {

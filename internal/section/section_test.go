@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/casefile"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
@@ -37,6 +40,49 @@ func TestCut(t *testing.T) {
 			t.Errorf("Cut(%q) (-want +got):\n%s", data, diff)
 		}
 	}
+}
+
+// FuzzCut compares the sections with the groups of package robotstxt, which divides files into
+// sections, too: each token must have the same rules.
+func FuzzCut(f *testing.F) {
+	cases, err := casefile.ReadProtocol("../../testdata")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range cases {
+		f.Add(c.Robots)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		want := map[string][]robotstxt.Rule{}
+		for _, g := range robotstxt.Parse(data).Groups() {
+			for _, token := range g.Tokens() {
+				want[lex.Fold(token)] = g.Rules()
+			}
+		}
+		got := map[string][]robotstxt.Rule{}
+		for _, s := range section.Cut(data) {
+			rules := rulesOf(s)
+			seen := map[string]bool{}
+			for _, a := range s.Agents {
+				if !seen[a.Folded] {
+					got[a.Folded] = append(got[a.Folded], rules...)
+				}
+				seen[a.Folded] = true
+			}
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("robots.txt %q: rules of the groups (-) and of the sections (+):\n%s", data, diff)
+		}
+	})
+}
+
+func rulesOf(s section.Section) (rules []robotstxt.Rule) {
+	for _, l := range s.Lines {
+		if section.IsRule(&l) && l.Value != "" {
+			rules = append(rules, robotstxt.Rule{Line: l.Number, Allow: l.Kind == robotstxt.AllowKind, Pattern: l.Value})
+		}
+	}
+	return rules
 }
 
 // TestAgents tests the names that Cut finds on a user-agent line, and their positions.
