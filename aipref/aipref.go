@@ -82,11 +82,11 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// A Value says whether a site allows one way of using a page. The greater of two values is
-// the more restrictive one.
+// A Value is a site's answer to whether a page may be used in a certain way. The greater of two
+// values is the more restrictive one.
 type Value uint8
 
-// The values.
+// The values of a [Value].
 const (
 	Unknown Value = iota // the site says nothing: it neither grants nor restricts the use
 	Allow

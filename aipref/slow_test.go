@@ -64,8 +64,7 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 	return answer
 }
 
-// slowMostOctets drops the statements of the mechanisms, except those with the longest
-// pattern.
+// slowMostOctets drops a statement of the mechanisms if another one of them has a longer pattern.
 func slowMostOctets(said []statement, mechanisms ...aipref.Mechanism) []statement {
 	most := 0
 	for _, s := range said {

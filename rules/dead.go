@@ -157,9 +157,9 @@ func (f *finder) fateOf(p *pattern) fate {
 	return fate{instead: slices.Clone(f.blockers)}
 }
 
-// add adds the fate of one pattern to f, the fate of the pattern's rule. The rule is on the given
-// line. The parameter p is this pattern or, if a stronger pattern matches the same URLs, the
-// stronger pattern. The fate of p on its own is in the parameter alone.
+// add updates f, the fate of the rule on a line, for one of the rule's patterns. If a pattern of
+// another rule is stronger and matches the same URLs, p is the stronger pattern. The parameter
+// alone is the fate of p.
 func (f *fate) add(alone fate, p *pattern, line int) {
 	switch {
 	case p.rule.Line != line && alone.end != nothing:

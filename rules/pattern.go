@@ -31,15 +31,14 @@ const (
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed
 )
 
-// weakest returns the pattern that decides when no rule matches. It matches every target, and
-// every other pattern beats it. If allow is true, it allows the target; otherwise, it
-// disallows the target.
-func weakest(allow bool) *pattern {
+// byDefault returns the pattern that decides when no rule matches: it matches every target, and
+// every other pattern beats it. Whether it allows the target is the parameter allow.
+func byDefault(allow bool) *pattern {
 	return &pattern{rule: robotstxt.Rule{Line: noRule, Allow: allow}, octets: -1}
 }
 
-// strongest returns the pattern for /robots.txt. No rule can beat it.
-func strongest() *pattern {
+// forRobots returns the pattern for /robots.txt. No rule can beat it.
+func forRobots() *pattern {
 	const octets = 2 * robotstxt.SizeLimit // more octets than any rule has
 	const form = "/robots.txt"
 	return &pattern{

@@ -35,7 +35,7 @@ func (p *pattern) language() string {
 func newRuleset(g *robotstxt.Group) *ruleset {
 	rules := g.Rules()
 	allow := len(rules) > 0 || g.Decide("/").Allowed
-	s := &ruleset{group: g, none: weakest(allow), robots: strongest()}
+	s := &ruleset{group: g, none: byDefault(allow), robots: forRobots()}
 	s.all = make([]pattern, 0, len(rules))
 	for _, r := range rules {
 		s.all = compile(s.all, r)

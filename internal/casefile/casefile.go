@@ -80,7 +80,7 @@ func (c *Case) Section(name string) (s Section, ok bool) {
 // "robots.txt" and "note" exist in every format.
 type Format map[string]Spec
 
-// A Spec says what the sections with a certain name can contain.
+// A Spec describes the contents of all sections with the same name.
 type Spec struct {
 	// Fields lists the kinds of the fields in a row, separated by spaces:
 	//
@@ -94,7 +94,7 @@ type Spec struct {
 	// The last kind may end in "?" if the field is optional, or in "*" if there
 	// may be any number of such fields.
 	Fields      string
-	NoFile      bool // the section is a case by itself, without a robots.txt file
+	NoFile      bool // a case consists of only this section, without a robots.txt file
 	First       bool // a case may start with this section instead of a robots.txt file
 	AllowEmpty  bool // the section may be empty, which means that no results are expected
 	IsText      bool // the section has no rows; it contains text or Go string literals

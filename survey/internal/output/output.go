@@ -70,10 +70,10 @@ func Save(ctx context.Context, j *survey.Job, files iter.Seq2[*survey.Reader, er
 	return sum, to.Write(name+SummarySuffix, func(w io.Writer) error { return JSON(w, &sum) })
 }
 
-// Saved returns the summary that an earlier call of Save has written, and true if it still is what
-// Save would write: its inputs and questions are the same, it was made by a program with the same
-// format and the same findings, and its records are there. If only questions or program differ,
-// change says how; see [survey.Summary.MadeWith].
+// Saved returns the summary that an earlier call of Save wrote. It returns false if the inputs have
+// to be read again: they have changed, no records are saved, or the summary was made with other
+// questions or by another version of the program. In the last case, change says how they differ; see
+// [survey.Summary.MadeWith].
 func Saved(q survey.Questions, from Folder, name string, inputs inputid.ID) (sum *survey.Summary, ok bool, change string) {
 	text, err := from.Read(name + SummarySuffix)
 	if err != nil {

@@ -147,8 +147,8 @@ func (r *Reader) openMember() (err error) {
 	return err
 }
 
-// unread empties the buffer of r.ahead. The bytes in this buffer have been read from the file, but
-// have not been decompressed. So unread moves the position in the file back to the first of them.
+// unread gives the bytes that r.ahead has buffered back to r.raw, so that the next read starts at
+// the first byte that has not been decompressed.
 func (r *Reader) unread() {
 	r.raw.skip(-r.ahead.Buffered())
 	r.ahead.Reset(&r.raw)

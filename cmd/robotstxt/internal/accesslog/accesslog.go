@@ -561,8 +561,8 @@ func (r *Row) finish() {
 	}
 }
 
-// gaps returns the smallest and the median gap between successive times, of which there must be
-// at least two. It sorts the times. If the number of gaps is even, the median is the smaller of
+// gaps returns the smallest and the median gap between successive times. It sorts the times, and
+// there must be at least two times. If the number of gaps is even, the median is the smaller of
 // the two middle gaps.
 func gaps(times []int64) (smallest, median int) {
 	slices.Sort(times)

@@ -138,7 +138,8 @@ func (c Caveats) Of(url string, d robotstxt.Decision) (notes []string) {
 // OfRule returns how other crawlers read the rule on a line, if they read it differently.
 func (c Caveats) OfRule(line int) string { return c.rules[line] }
 
-// Rules is like the function Rules, and adds what to say about each rule.
+// Rules returns rules as the function Rules does, with a note on each one that other crawlers read
+// differently.
 func (c Caveats) Rules(list []robotstxt.Rule) []Rule {
 	answers := Rules(list)
 	for i := range answers {

@@ -11,8 +11,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// Proof says in sentences what the change does: who loses access, who gets it back, for whom all stays
-// as it was, and where the file does not say what is chosen.
+// Proof explains the change in sentences: which crawlers lose access, which get it back, and for which
+// nothing changes. It also names the preferences that the new file does not state as chosen.
 func (r Result) Proof() []string {
 	lost, gained := r.affected()
 	return slices.Concat(r.changedAccess(lost, gained), r.sameAccess(lost, gained), r.notAsChosen(), r.notCovered())
@@ -37,7 +37,7 @@ func (r Result) affected() (lost, gained []string) {
 	return lost, gained
 }
 
-// changedAccess says who loses access and who gets it back.
+// changedAccess names the crawlers that lose access, and those that get it back.
 func (r Result) changedAccess(lost, gained []string) (lines []string) {
 	switch {
 	case r.Unchanged:
@@ -58,8 +58,8 @@ func (r Result) changedAccess(lost, gained []string) (lines []string) {
 	return lines
 }
 
-// sameAccess says for whom all stays as it was, and which crawlers that lose access also build a search
-// index.
+// sameAccess names the crawlers for which nothing changes, and those that lose access and also build a
+// search index.
 func (r Result) sameAccess(lost, gained []string) (lines []string) {
 	search, _ := crawlers.Set("@search")
 	losing, kept := in(search, lost), len(search)-len(in(search, slices.Concat(lost, gained)))
@@ -81,7 +81,7 @@ func (r Result) sameAccess(lost, gained []string) (lines []string) {
 	return lines
 }
 
-// notAsChosen says where the file does not say what is chosen.
+// notAsChosen names the preferences that the new file does not state as chosen.
 func (r Result) notAsChosen() (lines []string) {
 	for _, v := range r.StillOpen {
 		lines = append(lines, fmt.Sprintf("%s may still fetch %s, because of line %d.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line))

@@ -152,8 +152,8 @@ func PrintLines(w io.Writer, text string) {
 	}
 }
 
-// If s has fewer than width columns, FirstColumns returns s. Otherwise, it returns as much of the
-// start of s as fits into width columns together with a "…" at the end.
+// FirstColumns shortens s, unless it has fewer than width columns: for "abcdef" and a width of 4, it
+// returns "abc…".
 func FirstColumns(s string, width int) string {
 	end := 0
 	for used := 0; end < len(s); {
@@ -166,8 +166,7 @@ func FirstColumns(s string, width int) string {
 	return s
 }
 
-// If s has fewer than width columns, LastColumns returns s. Otherwise, it returns as much of the
-// end of s as fits into width columns together with a "…" at the start.
+// LastColumns is like FirstColumns, but keeps the end of s: "…def".
 func LastColumns(s string, width int) string {
 	start := len(s)
 	for used := 0; start > 0; {

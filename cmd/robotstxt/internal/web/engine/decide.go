@@ -23,7 +23,7 @@ type decideAnswer struct {
 	Notes []string `json:"notes"`
 }
 
-// A decision is a decision with a sentence about it.
+// A decision is an answer of the matcher, with a sentence that explains it.
 type decision struct {
 	answers.Decision
 	Why string `json:"why"`
