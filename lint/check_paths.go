@@ -205,11 +205,11 @@ func linesOf(all []robotstxt.Rule) string {
 	return "lines " + list(numbers)
 }
 
-// assets are the last segments of patterns for style sheets and scripts: "css" for /a/css/, ".js$" for
-// /*.js$.
+// assets are the ends of patterns for style sheets and scripts, without "*" and "/" after them: "/css"
+// for /a/css/, "/.js$" for /*.js$.
 var assets = []string{
-	".css", ".css$", "css", "styles", "stylesheets", ".js", ".js$", "js", "javascript", "javascripts", "assets",
-	"_next", "_next/static", "_nuxt", "_astro", "wp-content", "wp-content/themes", "wp-includes",
+	"/.css", "/.css$", "/css", "/styles", "/stylesheets", "/.js", "/.js$", "/js", "/javascript", "/javascripts", "/assets",
+	"/_next", "/_next/static", "/_nuxt", "/_astro", "/wp-content", "/wp-content/themes", "/wp-includes",
 }
 
 func assetsDisallowed(p *pass) {
@@ -219,8 +219,8 @@ func assetsDisallowed(p *pass) {
 	}
 	for _, r := range p.googleRules {
 		path := "/" + strings.Trim(strings.ToLower(r.Pattern), "*/")
-		isLast := func(segments string) bool { return strings.HasSuffix(path, "/"+segments) }
-		if !r.Allow && slices.ContainsFunc(assets, isLast) {
+		isEnd := func(end string) bool { return strings.HasSuffix(path, end) }
+		if !r.Allow && slices.ContainsFunc(assets, isEnd) {
 			l := p.lineAt(r.Line)
 			p.report(l, l.ValueColumn)
 		}
