@@ -3,20 +3,23 @@
 // HTTP: whether a request may be sent, and how long the delay is, it learns from a function of the
 // caller.
 //
-// The times of a site with a delay of 1 s that a process borrows from a fleet (o is a request):
+// The times of a site with a delay of 1 s, which a process borrows from a fleet for 15 s. Each o is a
+// request that is sent:
 //
-//	        |<- renewed after a third ->|
-//	asked  held                                                   lease
-//	  |<----------------------- 15 s, or three delays ------------->|
-//	         |<------- turn: 3 s, or one delay ------->|
-//	         |     o            o            o         |
-//	                             |<- delay ->|<- delay -> next
-//	                                         yield
+//	asked                     renew                                           lease
+//	  |<-------- 5 s --------->|<-------------------- 10 s ------------------->|
+//	   held           turnEnd
+//	   o    o    o    next
+//	   |<-->|<-->|<-->|
+//	    1 s  1 s  1 s
+//	             yield
 //
 // A process asks the fleet for a site when a request waits for it, and stands in a queue there until
 // its turn comes: it asks again whenever the fleet says. It then has the site to itself, and paces its
-// requests by its own clock. After its turn it lets the next process have the site, with the time of
-// the next request. It gives the site back when a request could be sent, but none is there.
+// requests by its own clock. The turn is over after 3 requests, or after 3 s if fewer came. The process
+// then yields: the next process gets the site, with the time of the next request; if none waits, the
+// lease is renewed. Only a request that takes long to be sent delays this; the lease is then renewed
+// after 5 s. The process gives the site back when a request could be sent, but none is there.
 //
 // A site without a delay is not borrowed. Its requests wait only for the end of a pause, for which the
 // fleet is asked at most once a second.
@@ -63,12 +66,13 @@ type Pacer struct {
 	WaitForFleet bool
 }
 
-// A Queue paces the requests to one site. Requests with a delay take turns. A request keeps its turn
-// until it has been sent, so that requests with slow connections are not sent together.
+// A Queue paces the requests to one site. Requests with a delay form a line. The first one stays first
+// until it has been sent, so that requests with slow connections are not sent together. A turn is
+// something else: the time for which a process has the site while other processes wait.
 type Queue struct {
 	pacer *Pacer
 	key   string
-	turn  chan struct{} // a lock: sending a value takes the turn, receiving the value ends it
+	first chan struct{} // a lock, which the first request in the line has: sending a value takes it, receiving the value releases it
 
 	mu        sync.Mutex // guards the fields below
 	times     times
@@ -95,7 +99,7 @@ func (p *Pacer) NewQueue(key string) *Queue {
 	return &Queue{
 		pacer:   p,
 		key:     key,
-		turn:    make(chan struct{}, 1),
+		first:   make(chan struct{}, 1),
 		changed: make(chan struct{}),
 		times:   times{hasFleet: p.Lease != nil},
 	}
@@ -140,36 +144,37 @@ func (q *Queue) Pause(d time.Duration) {
 
 // Wait waits until a request may be sent. The function check returns the delay between two requests,
 // or an error if the request must not be sent. Wait calls check at once, and again before a request
-// is sent that has waited, because the answer may have changed.
+// is sent that has waited, because the answer may have changed. Another delay than before counts from
+// the next request that is sent: it does not move the time that was set when the last one was sent.
 //
 // If latest is not zero, the request does not wait longer than that. If the context ends first, or the
 // wait would be too long, Wait returns a *WaitError. If the wait would end after latest, the request
 // is expected to come again at its time, and the site is kept for it.
 //
 // If the result sent is not nil, the caller must call it as soon as the request has been sent, or has
-// failed. No other request gets its turn before that.
+// failed. No other request is sent before that.
 func (q *Queue) Wait(ctx context.Context, latest time.Time, check func() (delay time.Duration, err error)) (sent func(), err error) {
-	r := &request{ctx: ctx, latest: latest, check: check}
-	if err := r.doCheck(); err != nil {
+	w := &waiter{ctx: ctx, latest: latest, check: check}
+	if err := w.doCheck(); err != nil {
 		return nil, err
 	}
-	for r.delay <= 0 {
-		waited, err := q.waitForPause(r)
+	for w.delay <= 0 {
+		waited, err := q.waitForPause(w)
 		if err == nil && waited {
-			err = r.doCheck()
+			err = w.doCheck()
 		}
 		if err != nil || !waited {
 			return nil, err
 		}
 	}
-	if err := q.waitForTurn(r); err != nil {
+	if err := q.waitForStart(w); err != nil {
 		return nil, err
 	}
 	return sync.OnceFunc(q.end), nil
 }
 
-// A request waits, but not too long.
-type request struct {
+// A waiter is a request that waits, but not too long.
+type waiter struct {
 	ctx    context.Context
 	latest time.Time // it does not wait longer; zero is no limit
 
@@ -178,21 +183,21 @@ type request struct {
 	delay   time.Duration // what check last returned
 }
 
-func (r *request) doCheck() (err error) {
-	r.delay, err = r.check()
-	r.checked = time.Now()
+func (w *waiter) doCheck() (err error) {
+	w.delay, err = w.check()
+	w.checked = time.Now()
 	return err
 }
 
 // refusal returns why the request cannot wait until a time, or nil if it can.
-func (r *request) refusal(until time.Time) error {
-	deadline, hasDeadline := r.ctx.Deadline()
+func (w *waiter) refusal(until time.Time) error {
+	deadline, hasDeadline := w.ctx.Deadline()
 	switch {
-	case r.ctx.Err() != nil:
-		return r.ctx.Err()
+	case w.ctx.Err() != nil:
+		return w.ctx.Err()
 	case hasDeadline && until.After(deadline):
 		return context.DeadlineExceeded
-	case !r.latest.IsZero() && until.After(r.latest):
+	case !w.latest.IsZero() && until.After(w.latest):
 		return ErrLate
 	}
 	return nil
@@ -200,15 +205,15 @@ func (r *request) refusal(until time.Time) error {
 
 // sleep waits until a time, or until changed is closed. Without a time, it waits for changed alone.
 // If the request cannot wait longer, sleep returns the reason.
-func (r *request) sleep(until time.Time, changed <-chan struct{}) error {
+func (w *waiter) sleep(until time.Time, changed <-chan struct{}) error {
 	var wake, late <-chan time.Time
 	if !until.IsZero() {
 		timer := time.NewTimer(time.Until(until))
 		defer timer.Stop()
 		wake = timer.C
 	}
-	if !r.latest.IsZero() {
-		timer := time.NewTimer(time.Until(r.latest))
+	if !w.latest.IsZero() {
+		timer := time.NewTimer(time.Until(w.latest))
 		defer timer.Stop()
 		late = timer.C
 	}
@@ -217,17 +222,17 @@ func (r *request) sleep(until time.Time, changed <-chan struct{}) error {
 	case <-changed:
 	case <-late:
 		return ErrLate
-	case <-r.ctx.Done():
-		return r.ctx.Err()
+	case <-w.ctx.Done():
+		return w.ctx.Err()
 	}
 	return nil
 }
 
 // take waits for a lock. If the request cannot wait longer, take returns the reason.
-func (r *request) take(lock chan<- struct{}) error {
+func (w *waiter) take(lock chan<- struct{}) error {
 	var late <-chan time.Time
-	if !r.latest.IsZero() {
-		timer := time.NewTimer(time.Until(r.latest))
+	if !w.latest.IsZero() {
+		timer := time.NewTimer(time.Until(w.latest))
 		defer timer.Stop()
 		late = timer.C
 	}
@@ -235,8 +240,8 @@ func (r *request) take(lock chan<- struct{}) error {
 	case lock <- struct{}{}:
 	case <-late:
 		return ErrLate
-	case <-r.ctx.Done():
-		return r.ctx.Err()
+	case <-w.ctx.Done():
+		return w.ctx.Err()
 	}
 	return nil
 }
@@ -244,27 +249,27 @@ func (r *request) take(lock chan<- struct{}) error {
 // waitForPause waits until the end of a pause, if the site is paused. It does not limit the number
 // of requests, but after a pause they start at slightly different times. The result waited reports
 // whether the site was paused.
-func (q *Queue) waitForPause(r *request) (waited bool, err error) {
+func (q *Queue) waitForPause(w *waiter) (waited bool, err error) {
 	for {
 		resume, isKnown, changed := q.pause()
 		now := time.Now()
 		switch {
 		case !isKnown:
-			if err := r.sleep(time.Time{}, changed); err != nil {
+			if err := w.sleep(time.Time{}, changed); err != nil {
 				return false, &WaitError{later(resume, now.Add(soon)), err}
 			}
 		case !resume.After(now):
 			return waited, nil
 		default:
-			if err := r.refusal(resume); err != nil {
+			if err := w.refusal(resume); err != nil {
 				return false, &WaitError{resume, err}
 			}
 			d := resume.Sub(now)
 			until := resume.Add(time.Duration(rand.Float64() * float64(d) / 10))
-			if r.refusal(until) != nil {
+			if w.refusal(until) != nil {
 				until = resume
 			}
-			if err := r.sleep(until, nil); err != nil {
+			if err := w.sleep(until, nil); err != nil {
 				return false, &WaitError{resume, err}
 			}
 			waited = true
@@ -300,37 +305,34 @@ func (q *Queue) askForPause() {
 	q.hasChanged()
 }
 
-// waitForTurn waits until a request with a delay may be sent. If the error is nil, the request has its
-// turn until the caller calls q.end.
-func (q *Queue) waitForTurn(r *request) (err error) {
-	if err := q.takeTurn(r); err != nil {
+// waitForStart waits until a request with a delay may be sent. If the error is nil, the request is first
+// in the line until the caller calls q.end.
+func (q *Queue) waitForStart(w *waiter) error {
+	if err := q.waitInLine(w); err != nil {
 		return err
 	}
 	isReady := false
 	defer func() {
 		if !isReady { // an error, or a panic of a function of the caller
 			q.leave()
-			<-q.turn
+			<-q.first
 		}
 	}()
 	for {
 		now := time.Now()
-		if now.Sub(r.checked) >= checkAge && q.mayStart(r.delay) {
-			if err := r.doCheck(); err != nil {
+		if now.Sub(w.checked) >= checkAge && q.mayStart(w.delay) {
+			if err := w.doCheck(); err != nil {
 				return err
 			}
 		}
-		start, isKnown, changed := q.begin(r.delay)
-		switch {
-		case isKnown && start.IsZero():
+		start, changed, ok := q.begin(w.delay)
+		if ok {
 			isReady = true
 			return nil
-		case !isKnown:
-			err = r.sleep(time.Time{}, changed)
-		default:
-			if err = r.refusal(start); err == nil {
-				err = r.sleep(start, changed)
-			}
+		}
+		err := w.refusal(start)
+		if err == nil {
+			err = w.sleep(start, changed)
 		}
 		if err != nil {
 			return q.refuse(q.Next(time.Now()), err)
@@ -338,35 +340,35 @@ func (q *Queue) waitForTurn(r *request) (err error) {
 	}
 }
 
-// takeTurn waits for a request's turn in this process. If the expected wait is too long, takeTurn
-// returns an error at once.
-func (q *Queue) takeTurn(r *request) error {
+// waitInLine waits until a request is the first of this process. If the expected wait is too long,
+// waitInLine returns an error at once.
+func (q *Queue) waitInLine(w *waiter) error {
 	q.mu.Lock()
-	q.times.delay = r.delay
-	start := q.startOfLast(r.delay)
+	q.times.delay = w.delay
+	start := q.startOfLast(w.delay)
 	q.times.waiting++
 	q.mu.Unlock()
 	select {
-	case q.turn <- struct{}{}:
+	case q.first <- struct{}{}:
 		return nil
 	default:
 	}
-	err := r.refusal(start)
+	err := w.refusal(start)
 	if err == nil {
-		err = r.take(q.turn)
+		err = w.take(q.first)
 	}
 	if err == nil {
 		return nil
 	}
 	q.leave()
 	q.mu.Lock()
-	start = q.startOfLast(r.delay)
+	start = q.startOfLast(w.delay)
 	q.mu.Unlock()
 	return q.refuse(start, err)
 }
 
-// startOfLast returns when a request can start that waits for all the others, as far as is known. The
-// caller must hold q.mu.
+// startOfLast returns when a request can start that is not in the line yet, and joins its end, as far as
+// is known. The caller must hold q.mu.
 func (q *Queue) startOfLast(delay time.Duration) time.Time {
 	ahead := q.times.waiting
 	if q.times.sending {
@@ -383,10 +385,10 @@ func (q *Queue) mayStart(delay time.Duration) bool {
 	return q.times.mayStart(time.Now())
 }
 
-// begin begins to send the request whose turn it is, if it may be sent now; then start is zero.
-// Otherwise begin returns when it may be sent. If the fleet must first answer, isKnown is false. When
-// the times change, changed is closed.
-func (q *Queue) begin(delay time.Duration) (start time.Time, isKnown bool, changed <-chan struct{}) {
+// begin begins to send the first request, if it may be sent now; then ok is true. Otherwise start is when
+// it may be sent, or zero if the fleet must first answer. The channel changed is closed when the times
+// change.
+func (q *Queue) begin(delay time.Duration) (start time.Time, changed <-chan struct{}, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	now, t := time.Now(), &q.times
@@ -394,22 +396,24 @@ func (q *Queue) begin(delay time.Duration) (start time.Time, isKnown bool, chang
 	if t.mayStart(now) {
 		t.sending = true
 		t.next = now.Add(delay)
-		return time.Time{}, true, nil
+		return time.Time{}, nil, true
 	}
-	q.call(now)
-	isWaiting := q.isAsking && !t.hasSite(now)
-	return t.estimate(now), !isWaiting, q.changed
+	q.callIfDue(now)
+	if q.isAsking && !t.hasSite(now) {
+		return time.Time{}, q.changed, false
+	}
+	return t.estimate(now), q.changed, false
 }
 
-// end starts the delay, because the request has been sent only now. It ends the turn.
+// end starts the delay, because the first request has been sent only now. The next one becomes first.
 func (q *Queue) end() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	now := time.Now()
 	q.times.sent(now)
 	q.times.waiting--
-	q.call(now)
-	<-q.turn
+	q.callIfDue(now)
+	<-q.first
 }
 
 // leave ends the wait of a request that is not sent.
@@ -417,7 +421,7 @@ func (q *Queue) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.times.waiting--
-	q.call(time.Now())
+	q.callIfDue(time.Now())
 }
 
 // refuse returns the error of a request that cannot wait until a time, for the given reason. If it wants
@@ -431,9 +435,9 @@ func (q *Queue) refuse(until time.Time, reason error) error {
 	return &WaitError{until, reason}
 }
 
-// call asks the fleet what is due now, if anything, or looks again when it is. The caller must hold
-// q.mu.
-func (q *Queue) call(now time.Time) {
+// callIfDue makes the call of the fleet that is due, in the background. If none is due yet, it sets the
+// timer for the next one. The caller must hold q.mu.
+func (q *Queue) callIfDue(now time.Time) {
 	if q.isAsking {
 		return
 	}
@@ -455,7 +459,7 @@ func (q *Queue) call(now time.Time) {
 func (q *Queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.call(time.Now())
+	q.callIfDue(time.Now())
 }
 
 func (q *Queue) askFleet(r Request, asked time.Time) {
@@ -471,7 +475,7 @@ func (q *Queue) askFleet(r Request, asked time.Time) {
 		q.times.failed(r, now, q.pacer.WaitForFleet)
 	}
 	q.hasChanged()
-	q.call(now)
+	q.callIfDue(now)
 }
 
 // hasChanged wakes the requests that wait. The caller must hold q.mu.

@@ -7,7 +7,8 @@ const (
 	// time, so a process hears of a pause at the latest then.
 	leaseTime = 15 * time.Second
 
-	// turnTime limits a turn of more than one request.
+	// turnTime limits a turn of more than one request. The package comment of robotshttp and the README
+	// of redisstore tell users this time and leaseTime.
 	turnTime = 3 * time.Second
 
 	// retryTime is how long the fleet is not asked again after a failure.
@@ -41,8 +42,8 @@ type times struct {
 	// What this process does.
 	next     time.Time // when the delay after its last request ends
 	resume   time.Time // when the pause ends that this process has found
-	waiting  int       // number of requests that wait for their turn or have it
-	sending  bool      // a request may be sent, and has not been sent yet
+	waiting  int       // number of requests in the line, with the first
+	sending  bool      // the first request may be sent, and has not been sent yet
 	expected time.Time // until then the site is kept even if no request waits
 
 	// What the fleet said.
@@ -97,8 +98,8 @@ func (t *times) due(now time.Time) (call, time.Time) {
 	return nothing, at
 }
 
-// turn returns how many requests a process may send while others wait, and how long that takes. A turn
-// is measured in requests, because 3 seconds would be two requests for one process and one for the
+// turn returns how many requests a process may send while other processes wait, and how long that takes.
+// A turn is measured in requests, because 3 seconds would be two requests for one process and one for the
 // next if the delay is 2 seconds.
 func (t *times) turn() (pages int, length time.Duration) {
 	pages = max(1, int(turnTime/max(t.delay, 1)))
@@ -186,13 +187,13 @@ func (t *times) heard(r Request, l Lease, asked, now time.Time) {
 }
 
 // failed records that the fleet did not answer a request. A lease that should only be renewed goes on.
-func (t *times) failed(r Request, now time.Time, isPatient bool) {
+func (t *times) failed(r Request, now time.Time, waitForFleet bool) {
 	if r.For == 0 {
 		t.isQueued = false
 		return
 	}
 	t.retry = now.Add(retryTime)
-	if !isPatient {
+	if !waitForFleet {
 		t.alone = now.Add(aloneTime)
 	}
 }

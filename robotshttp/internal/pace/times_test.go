@@ -43,6 +43,27 @@ func TestDue(t *testing.T) {
 	}
 }
 
+// How many requests a process may send in its turn, and how long the turn takes, so that turns take
+// about 3 seconds and all processes may send equally many.
+func TestTurn(t *testing.T) {
+	for _, test := range []struct {
+		delay  time.Duration
+		pages  int
+		length time.Duration
+	}{
+		{100 * time.Millisecond, 30, 3 * time.Second},
+		{time.Second, 3, 3 * time.Second},
+		{1500 * time.Millisecond, 2, 3 * time.Second},
+		{2 * time.Second, 1, 2 * time.Second}, // two requests would take 4 seconds
+		{10 * time.Second, 1, 10 * time.Second},
+	} {
+		s := times{delay: test.delay}
+		if pages, length := s.turn(); pages != test.pages || length != test.length {
+			t.Errorf("delay %v: a turn has %d requests in %v, want %d in %v", test.delay, pages, length, test.pages, test.length)
+		}
+	}
+}
+
 // A process that was suspended for longer than its lease must ask again, although its monotonic clock
 // stood still.
 func TestSuspended(t *testing.T) {
