@@ -98,12 +98,16 @@ type policy struct {
 //
 // The life of an entry with a Response and no Failure:
 //
-//	Response.Time ------------------------------> renew -----------> fresh, expires ----->
-//	              used, no questions asked              used, and           asked before
-//	                                                    renewed meanwhile   it is used
+//	Response.Time -----------> renew ----------------> fresh, expires --->
+//	              used               used, and renewed        used only after
+//	                                 in the background        an update
 //
-// If the server fails, expires is the time of the next attempt. The entry is then used until fresh
-// as if nothing had happened, and until expires as the last file of a server that fails.
+// After a failure, renew is the time of the next attempt. If that is before fresh, the picture above
+// applies again. If not:
+//
+//	Failure.Last ------------> fresh ----------------> renew, expires --->
+//	              used               used as Stale            used only after
+//	                                                          an update
 type entry struct {
 	state
 	parsed
@@ -111,7 +115,7 @@ type entry struct {
 
 	fresh   time.Time // until this time, the method result uses the Response and ignores the Failure
 	expires time.Time // when to ask the server again; zero means now
-	renew   time.Time // when to start renewing the Response in the background
+	renew   time.Time // when to start an update in the background; not after expires
 
 	made     time.Time // when the entry was made
 	madeWall time.Time // the same, without the reading of the monotonic clock
@@ -194,7 +198,8 @@ func afterFetch(old *entry, f fetch.Result, p policy, now time.Time) *entry {
 	return newEntry(s, content, p, now)
 }
 
-// afterFailure returns the entry that replaces old after a failed fetch. The new entry keeps the
+// afterFailure returns the entry that replaces old after a failed fetch. Only the Time of r is set if
+// there was no response. The new entry keeps the
 // Response of old until it expires. If this Response is a file, the new entry keeps it even after
 // that.
 func afterFailure(old *entry, r *fetch.Response, err error, p policy, now time.Time) *entry {
@@ -206,7 +211,7 @@ func afterFailure(old *entry, r *fetch.Response, err error, p policy, now time.T
 		f.Since = f.Last // else a blocked host would be allowed after 30 days
 	}
 	f.Retry = f.Last.Add(backoff(f.Count, r.Header, f.Last))
-	if old.isAhead(old.fresh, now) {
+	if old.isBefore(now, old.fresh) {
 		f.Fresh = old.fresh
 	} else if !old.hasFile() {
 		return newEntry(state{URL: old.URL, Failure: f}, parsed{}, p, now)
@@ -240,15 +245,15 @@ func merge(mine, stored *entry, p policy, now time.Time) *entry {
 // If ahead is true, the entry must also not be due for renewal.
 func (e *entry) isUsable(now time.Time, ahead bool) bool {
 	if ahead {
-		return e.isAhead(e.renew, now)
+		return e.isBefore(now, e.renew)
 	}
-	return e.isAhead(e.expires, now)
+	return e.isBefore(now, e.expires)
 }
 
-// isAhead reports whether t, a time of the entry, is still to come, by the monotonic clock and by the
+// isBefore reports whether now is before t, a time of the entry, by the monotonic clock and by the
 // wall clock. On many systems, the monotonic clock stands still while the computer is suspended. The
 // wall clock can be set back.
-func (e *entry) isAhead(t, now time.Time) bool {
+func (e *entry) isBefore(now, t time.Time) bool {
 	elapsed := max(now.Sub(e.made), now.Round(0).Sub(e.madeWall)) // Round strips the monotonic clock
 	return elapsed < t.Sub(e.made)
 }
@@ -313,7 +318,7 @@ func (e *entry) result(r *Result, now time.Time, outcome Outcome) {
 	switch {
 	case f == nil:
 		return
-	case e.isAhead(e.fresh, now): // the renewal failed
+	case e.isBefore(now, e.fresh): // the renewal failed
 		if r.Outcome == Fetched {
 			r.Outcome = Cached
 		}

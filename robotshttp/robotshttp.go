@@ -102,6 +102,7 @@ package robotshttp
 //	          fetch.Fetcher  from a URL and the last response: the next response
 //	          afterFetch     entry.go: from the old entry and the response: the new entry
 //	        decide           forms.go: each form of the URL against the crawler's group
+//	      shared.Store       in a fleet: borrows the site, so that the request may be sent
 //	  Base.RoundTrip
 //	  Cache.slowDown         a pause, if the site is too busy
 //
@@ -113,7 +114,7 @@ package robotshttp
 //
 // The packages in the folder internal know less than this one: fetch knows neither a cache nor how long
 // a response may be used, shared does not know what the values mean, and pace knows neither files nor
-// HTTP. The package guard calls the functions of users, which may panic. The mutex of the sites is
+// HTTP. Cache.init in update.go connects them. The package guard calls the functions of users, which may panic. The mutex of the sites is
 // never held while such a function runs.
 
 import (

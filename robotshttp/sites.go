@@ -238,14 +238,14 @@ func (m *sites) leave(location string) {
 }
 
 const (
-	// If a site is too busy, but does not state a time, it is left alone for minPause at first, and
-	// for at most maxPause.
-	minPause = 10 * time.Second
-	maxPause = 5 * time.Minute
+	// If a site is too busy, but does not state a time, it is left alone for minBusyPause at first, and
+	// for at most maxBusyPause.
+	minBusyPause = 10 * time.Second
+	maxBusyPause = 5 * time.Minute
 )
 
 // pauseBusy returns how long to leave a site alone that is too busy but does not state a time. The time
-// doubles with each pause until recover is called. During a pause, the result is zero, because
+// doubles with each pause until hasRecovered is called. During a pause, the result is zero, because
 // responses to requests that were sent before the pause say nothing new.
 func (m *sites) pauseBusy(location string) time.Duration {
 	m.mu.Lock()
@@ -254,16 +254,16 @@ func (m *sites) pauseBusy(location string) time.Duration {
 	if now.Before(s.busyUntil) {
 		return 0
 	}
-	d := min(minPause<<s.pauses, maxPause)
-	if d < maxPause {
+	d := min(minBusyPause<<s.pauses, maxBusyPause)
+	if d < maxBusyPause {
 		s.pauses++
 	}
 	s.busyUntil = now.Add(d)
 	return d
 }
 
-// recover forgets how often a site was too busy, because it has sent a good response.
-func (m *sites) recover(location string) {
+// hasRecovered forgets how often a site was too busy, because it has sent a good response.
+func (m *sites) hasRecovered(location string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if element := m.byLocation[location]; element != nil {

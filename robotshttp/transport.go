@@ -208,7 +208,7 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 // sites.pauseBusy.
 func (c *Cache) slowDown(location string, resp *http.Response) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
-		c.sites.recover(location)
+		c.sites.hasRecovered(location)
 		return
 	}
 	queue := c.sites.enter(location, c.pacer.NewQueue)

@@ -47,7 +47,7 @@ func (c *Cache) init() {
 	c.pacer = pace.Pacer{Holder: holder, WaitForFleet: c.WaitForStore}
 	if c.store.Lends() {
 		c.pacer.Lease = func(ctx context.Context, key string, r pace.Request) (pace.Lease, error) {
-			return c.store.Lease(ctx, key, r, max(c.maxDelay(), c.MinDelay))
+			return c.store.Lease(ctx, key, r, c.longestDelay())
 		}
 	}
 	c.policy = policy{
@@ -118,9 +118,9 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 	}
 	now := time.Now()
 	e := c.sites.entry(location)
-	isNew := e != nil && e.isUsable(now, true)
-	if isNew || e != nil && e.isUsable(now, false) {
-		if !isNew { // it expires soon
+	isYoung := e != nil && e.isUsable(now, true) // nearly always, so this comes first
+	if isYoung || e != nil && e.isUsable(now, false) {
+		if !isYoung { // it expires soon
 			c.startUpdate(context.Background(), location, true)
 		}
 		c.counters.hits.Add(1)
@@ -200,7 +200,7 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 		mine.result(&u.result, start, Cached)
 		return
 	}
-	e, err := c.load(ctx, mine)
+	e, err := c.load(ctx, mine) // after an error, e is mine
 	if e.isUsable(time.Now(), ahead) {
 		c.useStored(u, e, start)
 		return

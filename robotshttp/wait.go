@@ -100,7 +100,7 @@ type request struct {
 // other request to the site gets its turn before that.
 func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 	c.once.Do(c.init)
-	if robotstxt.Covers(r.url, r.url) {
+	if robotstxt.Covers(r.url, r.url) { // the request is for a robots.txt itself
 		return nil, nil
 	}
 	queue := c.sites.enter(r.location, c.pacer.NewQueue)
@@ -185,5 +185,9 @@ func (c *Cache) delay(own, other *robotstxt.Group) time.Duration {
 	}
 	return max(min(d, c.maxDelay()), c.MinDelay)
 }
+
+// longestDelay returns the longest time that the method delay can return. A Store that names a longer one
+// is wrong.
+func (c *Cache) longestDelay() time.Duration { return max(c.maxDelay(), c.MinDelay) }
 
 func (c *Cache) maxDelay() time.Duration { return cmp.Or(c.MaxDelay, defaultMaxDelay) }

@@ -84,7 +84,7 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	defer cancel()
 	resp, err := f.follow(ctx, robotsURL, old)
 	isRepeated := err == nil && refusesCondition(resp)
-	if isRepeated {
+	if isRepeated { // without the condition
 		resp.Body.Close()
 		resp, err = f.follow(ctx, robotsURL, nil)
 	}
@@ -120,9 +120,9 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 		kept.Header.Del("Last-Modified")
 	}
 	switch {
-	case !kept.HasFile():
-		body = nil
-	case !IsSuccess(resp.StatusCode):
+	case !kept.HasFile(): // perhaps because OverrideStatus says so
+		return Result{Response: kept}
+	case !IsSuccess(resp.StatusCode): // OverrideStatus says that the body is a file, and it has not been read
 		body, err = ReadBody(resp)
 	}
 	if err != nil {
@@ -316,7 +316,8 @@ func confirmed(header, old http.Header) http.Header {
 }
 
 // canRevalidate reports whether the next request to a URL can be conditional. For that, the
-// response must be a robots.txt file from the same URL, with an ETag or Last-Modified header.
+// response must be a robots.txt file from the same URL, with an ETag or Last-Modified header. It may be
+// nil.
 func (r *Response) canRevalidate(url string) bool {
 	return r != nil && r.From == url && r.HasFile() &&
 		r.Header.Get("Etag")+r.Header.Get("Last-Modified") != ""

@@ -88,7 +88,8 @@ func (s *Store) Set(ctx context.Context, key string, value []byte, done func()) 
 	}
 }
 
-// Lock tries to take the lock of a key, which expires after ttl. The caller must call release, even if
+// Lock tries to take the lock of a key, which expires after ttl. A lock is a lease without a Turn, so
+// that this process does not wait for it in the queue of the key. The caller must call release, even if
 // Lock fails: perhaps the Store has heard the call.
 func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (ok bool, release func(), err error) {
 	l, err := s.Lease(ctx, key, pace.Request{Holder: s.holder, For: ttl}, 0)
@@ -99,9 +100,9 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (ok boo
 	}, err
 }
 
-// Lease asks for the lease of a key, or gives it back. The longest delay is maxNext: if the next request
-// or the end of the pause is further away than is possible, Lease shortens the time, and counts a
-// failure.
+// Lease asks for the lease of a key, or gives it back. The longest delay is maxNext; r can show that a
+// site has a longer one. If the next request or the end of the pause is further away than is possible,
+// Lease shortens the time, and counts a failure.
 func (s *Store) Lease(ctx context.Context, key string, r pace.Request, maxNext time.Duration) (pace.Lease, error) {
 	l, err := call(ctx, &s.health, "lease", key, func(ctx context.Context) (pace.Lease, error) {
 		return s.lease(ctx, key, r)

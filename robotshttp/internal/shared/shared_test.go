@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/shared"
 )
 
@@ -111,4 +112,27 @@ func TestBusyStore(t *testing.T) {
 			t.Errorf("%d errors, want 0", n)
 		}
 	})
+}
+
+// A Store with impossible times delays requests no longer than is possible, and has failed.
+func TestImpossibleTimes(t *testing.T) {
+	const longest = 30 * time.Second // the longest delay
+	for _, test := range []struct {
+		name   string
+		answer pace.Lease
+		want   pace.Lease
+		errors int64
+	}{
+		{"possible", pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour}, pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour}, 0},
+		{"late request", pace.Lease{Next: longest + 1}, pace.Lease{Next: longest}, 1},
+		{"long pause", pace.Lease{Pause: 24*time.Hour + 1}, pace.Lease{Pause: 24 * time.Hour}, 1},
+		{"negative", pace.Lease{Held: true, Next: -1, Pause: -1, Again: -1}, pace.Lease{Held: true}, 1},
+	} {
+		lease := func(context.Context, string, pace.Request) (pace.Lease, error) { return test.answer, nil }
+		s := shared.New(&store{}, lease, "a", quiet)
+		got, err := s.Lease(t.Context(), "key", pace.Request{Holder: "a", For: time.Minute, Turn: 3 * time.Second}, longest)
+		if err != nil || got != test.want || s.Errors() != test.errors {
+			t.Errorf("%s: %+v, error %v, %d errors counted, want %+v and %d", test.name, got, err, s.Errors(), test.want, test.errors)
+		}
+	}
 }
