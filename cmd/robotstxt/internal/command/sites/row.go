@@ -3,9 +3,11 @@ package sites
 import (
 	"context"
 	"errors"
+	"net"
 	"net/url"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
@@ -132,10 +134,17 @@ func siteOf(location string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// reason returns why there was no response.
+// reason returns why there was no response. The common reasons name no site, so that the table can list the
+// sites that share one.
 func reason(err error) string {
-	if errors.Is(err, context.DeadlineExceeded) || os.IsTimeout(err) {
+	dns, isDNS := errors.AsType[*net.DNSError](err)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) || os.IsTimeout(err):
 		return "it did not answer in time"
+	case isDNS && dns.IsNotFound:
+		return "there is no such host"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the server refuses connections"
 	}
 	return strings.TrimPrefix(err.Error(), "robotshttp: ")
 }

@@ -3,8 +3,10 @@ package sites
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,7 +55,7 @@ func TestStates(t *testing.T) {
 		{"a bot wall", serve(t, clitest.Challenge), "bot wall (403) |  | ? | ? | ? | ", "cf-mitigated: challenge", cli.ExitError},
 		{"403", serve(t, clitest.Status(403)), "refused (403) |  | ? | ? | ? | ", clitest.Refusal, cli.ExitError},
 		{"503", serve(t, clitest.Status(503)), "fails (503) |  | ? | ? | ? | ", "the server answers 503 Service Unavailable", cli.ExitError},
-		{"no answer", dead(), "no answer |  | ? | ? | ? | ", "connection refused", cli.ExitError},
+		{"no answer", dead(), "no answer |  | ? | ? | ? | ", "the server refuses connections", cli.ExitError},
 		{"another site's file", serve(t, http.RedirectHandler(open+"/robots.txt", http.StatusFound).ServeHTTP),
 			"file, from " + open + " | 24 | open | open | open | ", "", cli.ExitOK},
 		{"a redirect to a private address", serve(t, http.RedirectHandler(strings.Replace(open, "127.0.0.1", "localhost", 1), http.StatusFound).ServeHTTP),
@@ -81,14 +83,22 @@ func TestStates(t *testing.T) {
 // TestMissing403 tests the flag for sites in object stores, and how the sites that were not read are
 // listed: by reason, and those without an answer at the end.
 func TestMissing403(t *testing.T) {
-	down, one, two := dead(), serve(t, clitest.Status(403)), serve(t, clitest.Status(403))
-	stdout, _, _ := runWith("", "sites", down, one, two)
+	down, down2, one, two := dead(), dead(), serve(t, clitest.Status(403)), serve(t, clitest.Status(403))
+	stdout, _, _ := runWith("", "sites", down, one, two, down2)
 	refused := "\n\n2 sites: " + clitest.Refusal + clitest.RefusalHint + "\n  " + one + ", " + two + "\n"
-	if i := strings.Index(stdout, refused+"\n1 site: "); i < 0 || !strings.HasSuffix(stdout, "connection refused\n  "+down+"\n") {
-		t.Errorf("no %q before the dead site in:\n%s", refused, stdout)
+	if i := strings.Index(stdout, refused+"\n2 sites: "); i < 0 || !strings.HasSuffix(stdout, "the server refuses connections\n  "+down+", "+down2+"\n") {
+		t.Errorf("no %q before the dead sites in:\n%s", refused, stdout)
 	}
 	if stdout, stderr, status := runWith("", "sites", "--missing-403", one); !strings.Contains(stdout, "no file (403)") || stderr != "" || status != cli.ExitOK {
 		t.Errorf("status %d, standard error %q, output:\n%s", status, stderr, stdout)
+	}
+}
+
+// TestReason tests that a host that does not exist is not told apart by the words of the resolver.
+func TestReason(t *testing.T) {
+	err := &url.Error{Op: "Get", URL: "https://a.invalid/robots.txt", Err: &net.DNSError{Err: "no such host", Name: "a.invalid", Server: "192.0.2.1:53", IsNotFound: true}}
+	if got := reason(err); got != "there is no such host" {
+		t.Errorf("got %q", got)
 	}
 }
 
