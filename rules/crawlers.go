@@ -25,10 +25,11 @@ type groupPair struct {
 // crawler obeys the same groups as one of these. For example, FooBot-Image obeys the same
 // groups as FooBot or, if neither file names FooBot, the same groups as "*". If FooBot stands
 // alone, as in "User-agent: FooBot beta", the token "FooBot-" is for names such as FooBot-Image.
+// It comes after "*", so that it does not take the place of "*" if both obey the same groups.
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, known.Starless()
 	if len(agents) == 0 {
-		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, starless)
+		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, d.old.longer, d.new.longer, starless)
 	}
 	var list []*groupPair
 	byGroups := map[[2]int]*groupPair{}
@@ -92,7 +93,8 @@ func (r *fileRules) tokenFor(agent string) string {
 // fileRules holds the groups of a file.
 type fileRules struct {
 	file   *robotstxt.File
-	tokens []string       // all tokens except "*", and those for longer names
+	tokens []string       // all tokens except "*"
+	longer []string       // for the tokens that stand alone, tokens for longer names, such as "FooBot-"
 	groups map[string]int // the number of each token's group, by the token in folded form; the first group of the file has number 1
 
 	// standsAlone contains the tokens, in folded form, on whose lines more words follow. Names such
@@ -135,7 +137,7 @@ func newFileRules(f *robotstxt.File) *fileRules {
 				continue
 			}
 			r.standsAlone[folded] = true
-			r.tokens = append(r.tokens, token+"-")
+			r.longer = append(r.longer, token+"-")
 			if lex.Fold(longer.Decide("/").Token) == folded { // other lines have the token alone
 				number++
 				r.groups[folded+"-"] = number

@@ -76,6 +76,15 @@ func TestDiff(t *testing.T) {
 				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n",
 		},
 		{
+			"longer names do not take the place of the crawlers that no group names",
+			"",
+			"User-agent: Google Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b",
+			"Google\n" +
+				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n" +
+				"Crawlers that no group names\n" +
+				"  now disallowed  /b  by line 5: Disallow: /b  (was allowed by no rule)\n",
+		},
+		{
 			"a name that stands alone on one of its lines",
 			"User-agent: Google Bot\nDisallow: /a\n\nUser-agent: Google\nDisallow: /c",
 			"User-agent: Google\nDisallow: /c",
