@@ -20,8 +20,8 @@ func Note(file *robotstxt.File, agent, url string) string {
 	if !isPath {
 		_, path, _ = strings.Cut(url, "://")
 	}
-	if !strings.Contains(path, "/.") && !strings.Contains(path, "//") && !strings.ContainsAny(path, "%;") {
-		return "" // the URL has only one form
+	if !mayHaveForms(path) {
+		return ""
 	}
 	const site = "http://host"
 	if isPath {
@@ -41,4 +41,14 @@ func Note(file *robotstxt.File, agent, url string) string {
 		}
 	}
 	return ""
+}
+
+// mayHaveForms reports whether a path may have more than one form. It is for the speed of logs.
+func mayHaveForms(path string) bool {
+	for _, sign := range []string{"/.", "//", ";", "%2F", "%2f", "%2E", "%2e"} {
+		if strings.Contains(path, sign) {
+			return true
+		}
+	}
+	return false
 }
