@@ -243,6 +243,26 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
+// If Redis evicts the key of a lease, a process that waits leaves the site to the one that has it, and
+// the pause of the site is forgotten.
+func TestEvicted(t *testing.T) {
+	redis := startRedis(t)
+	s := newStore(t, redis.Addr)
+	a := robotshttp.LeaseRequest{Holder: "a", For: time.Minute, Turn: time.Second, Pause: 30 * time.Second}
+	if l, err := s.Lease(t.Context(), location, a); !l.Held || l.Pause == 0 || err != nil {
+		t.Fatal(l, err)
+	}
+	command(t, redis.Addr, "DEL", leaseKey)
+	b := robotshttp.LeaseRequest{Holder: "b", For: time.Minute, Turn: time.Second, Waits: true}
+	if l, err := s.Lease(t.Context(), location, b); l.Held || l.Pause != 0 || err != nil {
+		t.Errorf("the process that waits: Lease = %+v, error %v, want neither the lease nor a pause", l, err)
+	}
+	a.Holds, a.Pause = true, 0
+	if l, err := s.Lease(t.Context(), location, a); !l.Held || l.Pause != 0 || err != nil {
+		t.Errorf("the process that had the lease: Lease = %+v, error %v, want it without a pause", l, err)
+	}
+}
+
 // If the scripts of Redis are flushed, the next call sends the script again.
 func TestScriptsFlushed(t *testing.T) {
 	redis := startRedis(t)
