@@ -57,7 +57,7 @@ const (
 var table = []row{
 	{Code{Name: "not-robots-txt", Severity: Error,
 		Text:    "This is not a robots.txt file, so crawlers may fetch everything.",
-		Advice:  `It starts with %[1]v. Put a text file in its place, or let the server answer with status 404.`,
+		Advice:  `It starts with %[1]v. Put a text file in its place whose lines have a key and ":", as in "User-agent: *", or let the server answer with status 404.`,
 		Example: "<!DOCTYPE html>\n<title>Page not found</title>\n"},
 		notRobotsTxt},
 	{Code{Name: "utf-16", Severity: Error,
