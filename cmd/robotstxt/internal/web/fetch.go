@@ -215,7 +215,6 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.isPrivate = errors.Is(err, errPrivate)
-	r.refusal = ""
 	h := hop{URL: withoutUsers(req.URL.String())}
 	switch {
 	case r.isPrivate:
