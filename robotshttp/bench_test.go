@@ -3,6 +3,7 @@ package robotshttp_test
 import (
 	"fmt"
 	"log/slog"
+	"net/http"
 	"sync"
 	"testing"
 
@@ -24,6 +25,7 @@ const (
 func hotCache(tb testing.TB) *robotshttp.Cache {
 	c := (&server{answer: responds(200, hotFile)}).cache()
 	c.UserAgent = hotAgent
+	c.MaxDelay = -1 // requests do not wait for the crawl-delay
 	c.Logger = slog.New(slog.DiscardHandler)
 	for i := range 1000 {
 		if _, err := c.Get(tb.Context(), fmt.Sprintf("https://%d.example/", i)); err != nil {
@@ -37,14 +39,14 @@ func hotCache(tb testing.TB) *robotshttp.Cache {
 }
 
 // BenchmarkDecide measures Cache.Decide for a site whose file is in memory ("Cache"), and
-// the steps that it cannot avoid: to get the location, find the file and decide ("Parts").
+// the steps that it cannot avoid: to get the location, find the crawler's group and decide ("Parts").
 func BenchmarkDecide(b *testing.B) {
 	c := hotCache(b)
-	files := make(map[string]*robotstxt.File)
+	groups := make(map[string]*robotstxt.Group)
 	for i := range 1000 {
-		files[fmt.Sprintf("https://%d.example/robots.txt", i)] = nil
+		groups[fmt.Sprintf("https://%d.example/robots.txt", i)] = nil
 	}
-	files["https://www.example.com/robots.txt"] = robotstxt.Parse([]byte(hotFile))
+	groups["https://www.example.com/robots.txt"] = robotstxt.Parse([]byte(hotFile)).Group(hotAgent)
 	ctx := b.Context()
 	for _, bench := range []struct {
 		name string
@@ -52,7 +54,7 @@ func BenchmarkDecide(b *testing.B) {
 	}{
 		{"Parts", func() (robotstxt.Decision, error) {
 			location, err := robotstxt.Location(hotURL)
-			return files[location].Decide(hotAgent, hotURL), err
+			return groups[location].Decide(hotURL), err
 		}},
 		{"Cache", func() (robotstxt.Decision, error) { return c.Decide(ctx, hotURL) }},
 	} {
@@ -90,5 +92,27 @@ func TestDecideAllocates(t *testing.T) {
 		}
 	}); n > 3 {
 		t.Errorf("Decide makes %v allocations, want at most 3", n)
+	}
+}
+
+// BenchmarkTransport measures a request that a Transport may send at once, for the crawler and with
+// another User-Agent, whose rules count, too.
+func BenchmarkTransport(b *testing.B) {
+	c := hotCache(b)
+	t := robotshttp.Transport{Cache: c, Base: roundTripper(responds(200, ""))}
+	for _, agent := range []string{hotAgent, "OtherBot/1.0"} {
+		b.Run(robotstxt.ProductToken(agent), func(b *testing.B) {
+			req, err := http.NewRequestWithContext(b.Context(), http.MethodGet, hotURL, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			req.Header.Set("User-Agent", agent)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := t.RoundTrip(req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
