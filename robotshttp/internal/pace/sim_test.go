@@ -305,3 +305,16 @@ func up(w *world, _ pacetest.Fleet) {
 	w.mu.Lock()
 	w.err = nil
 }
+
+// A request that can wait only a moment is sent if the fleet answers in that time.
+func TestShortWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newWorld(1, 1, time.Second).process(0, 10*time.Millisecond)
+		sent, err := p.queues[0].Wait(t.Context(), time.Now().Add(50*time.Millisecond), func() (time.Duration, error) { return p.delay, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent()
+		time.Sleep(time.Hour) // until the last call has ended
+	})
+}
