@@ -367,8 +367,8 @@ func (q *Queue) waitInLine(w *waiter) error {
 	return q.refuse(start, err)
 }
 
-// startOfLast returns when a request can start that is not in the line yet, and joins its end, as far as
-// is known. The caller must hold q.mu.
+// startOfLast estimates when a request can start if it joins the end of the line now. The caller must
+// hold q.mu.
 func (q *Queue) startOfLast(delay time.Duration) time.Time {
 	ahead := q.times.waiting
 	if q.times.sending {

@@ -20,8 +20,8 @@ import (
 const maxCodings = 4
 
 // decode decodes the body. The parameter list is the value of a Content-Encoding or
-// Transfer-Encoding header, in lower case. The result isPlain reports whether the body was in
-// fact not encoded. It can be true although the header names a coding. If the body is damaged, kind is the kind of damage.
+// Transfer-Encoding header, in lower case. The result isPlain is true if the body was not encoded,
+// even if the header names a coding. If the body is damaged, kind is the kind of damage.
 func (r *Response) decode(list string) (isPlain bool, kind Kind) {
 	isPlain = true
 	if list == "" {

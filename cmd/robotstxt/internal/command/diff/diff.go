@@ -248,10 +248,9 @@ func printChange(w io.Writer, c rules.Change) {
 	}
 }
 
-// shortenDifferences is like shorten with the limit maxDifferences, but does not simply return the
-// first differences. In half of the differences that it returns, the new file allows the URLs; in
-// the other half, it disallows them. If there are too few of one kind, it returns more of the other
-// kind.
+// shortenDifferences is like [cli.Shorten] with the limit maxDifferences, but one half of what it
+// returns are URLs that the new file allows, and the other half URLs that it disallows. If there are
+// too few of one kind, it returns more of the other.
 func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more int) {
 	if _, more = cli.Shorten(list, maxDifferences); more == 0 {
 		return list, 0

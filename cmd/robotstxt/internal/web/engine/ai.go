@@ -58,8 +58,8 @@ func (row aiRow) answers() string {
 	return text
 }
 
-// A chooseAnswer is a file that says what was chosen, and what the choices change, in sentences. If that is
-// not possible, the file is the same, and a sentence says why.
+// A chooseAnswer contains a file with the choices, and sentences that explain what they change. If the
+// choices are not possible, the file is the old one, and a sentence gives the reason.
 type chooseAnswer struct {
 	Text  string   `json:"text"`
 	Proof []string `json:"proof"`
