@@ -110,7 +110,7 @@ func Replace(name string, text []byte) error {
 	}
 	err = maybe.WriteFile(target, text, 0o666)
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("%s: %w", name, e.Err) // the path is that of a temporary file
+		err = fmt.Errorf("%s: %w", name, e.Err) // e.Path names a temporary file
 	}
 	return err
 }

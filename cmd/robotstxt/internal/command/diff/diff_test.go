@@ -57,7 +57,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffRecords tests what diff says about lines that change no verdict.
+// TestDiffRecords tests the report about lines that change no verdict.
 func TestDiffRecords(t *testing.T) {
 	const title, others = "Other lines, which change no verdict\n", ", for crawlers that no group names\n"
 	const rule = "User-agent: *\nDisallow: /private/\n"

@@ -75,7 +75,7 @@ func (f *folder) readRows(text []byte) {
 	}
 }
 
-// close ends a run. If its changes have been printed, its files replace those of the last run.
+// close ends a run. If its changes have been printed, its files replace the files of the last run.
 func (f *folder) close(isPrinted bool) error {
 	if f.rows == nil {
 		return nil
@@ -97,7 +97,7 @@ func (f *folder) nameOfNew(name string) string {
 	return filepath.Join(f.dir, unfinished, name+".new") // not .txt, because scan would read it
 }
 
-// update compares a site's file with that of the last run, sets the change in the row, and keeps the
+// update compares a site's file with the file of the last run, sets the change in the row, and keeps the
 // new file.
 func (f *folder) update(r *row, found cli.SiteRobots) {
 	if f.dir == "" || f.err != nil {

@@ -69,7 +69,7 @@ func TestGateAtOnce(t *testing.T) {
 	})
 }
 
-// TestVisitLimit tests that the limit is that of the whole visit, and that an interrupt ends the waiting.
+// TestVisitLimit tests that the limit is for the whole visit, and that an interrupt ends the waiting.
 func TestVisitLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g gate

@@ -73,7 +73,7 @@ type aiCount struct {
 	Closed int `json:"closed"`
 }
 
-// A change compares a file with that of the last run.
+// A change compares a file with the file of the last run.
 type change string
 
 const (

@@ -192,7 +192,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestUnfinished tests what a run finds of one that was interrupted.
+// TestUnfinished tests what a run finds after an interrupted one.
 func TestUnfinished(t *testing.T) {
 	dir := t.TempDir()
 	keep := func(resume bool, url string) *folder {

@@ -272,7 +272,7 @@ type (
 		Failures     []failureView `json:"failures"`
 		Notes        []noteView    `json:"notes"`
 	}
-	// A noteView is what to know about expectations that hold. The line is that of the first of them.
+	// A noteView is a note about expectations that hold. The line is the number of the first of them.
 	noteView struct {
 		Line         int    `json:"line"`
 		Expectation  string `json:"expectation"`
