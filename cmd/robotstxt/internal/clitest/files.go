@@ -54,7 +54,7 @@ func Folder(t *testing.T, files map[string]string) string {
 }
 
 // Logs is the folder of logs that servers wrote.
-const Logs = "internal/accesslog/testdata/"
+const Logs = "internal/command/log/internal/accesslog/testdata/"
 
 // LogLine returns a line in the Combined Log Format.
 func LogLine(address, day, path, agent string) string {

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/log/internal/accesslog"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/spf13/cobra"
 )

@@ -11,8 +11,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/rivo/uniseg"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/accesslog"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/log/internal/accesslog"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
