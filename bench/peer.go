@@ -92,8 +92,12 @@ func (p peer) start(agent, url string, files [][]byte) (pass, stop func(), refus
 // line "88 3 17", 88 is the number of files that allow the URL, and files 3 and 17 were refused.
 func refusedFiles(line string, files int) (refused []int, err error) {
 	for i, field := range strings.Fields(line) {
+		least := 1 // files are numbered from 1
+		if i == 0 {
+			least = 0 // but perhaps none allows the URL
+		}
 		n, err := strconv.Atoi(field)
-		if err != nil || n < 0 || n > files || i > 0 && n == 0 {
+		if err != nil || n < least || n > files {
 			return nil, fmt.Errorf("%q is not a count of allowing files and the numbers of refused files", line)
 		}
 		if i > 0 {

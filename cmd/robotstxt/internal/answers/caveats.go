@@ -138,7 +138,7 @@ func (c Caveats) Of(url string, d robotstxt.Decision) (notes []string) {
 // OfRule returns how other crawlers read the rule on a line, if they read it differently.
 func (c Caveats) OfRule(line int) string { return c.rules[line] }
 
-// Rules returns rules as the function Rules does, with a note on each one that other crawlers read
+// Rules is like the function Rules, and adds a note to each rule that other crawlers read
 // differently.
 func (c Caveats) Rules(list []robotstxt.Rule) []Rule {
 	answers := Rules(list)

@@ -1,4 +1,4 @@
-// Package public tells public IP addresses from those of private networks. Programs that fetch what
+// Package public distinguishes public IP addresses from addresses of private networks. Programs that fetch what
 // a stranger's server names must not reach the latter.
 package public
 
