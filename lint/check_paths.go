@@ -218,9 +218,12 @@ func assetsDisallowed(p *pass) {
 		return // an owner who allows some assets has thought about them
 	}
 	for _, r := range p.googleRules {
+		if r.Allow {
+			continue
+		}
 		path := "/" + strings.Trim(strings.ToLower(r.Pattern), "*/")
 		isEnd := func(end string) bool { return strings.HasSuffix(path, end) }
-		if !r.Allow && slices.ContainsFunc(assets, isEnd) {
+		if slices.ContainsFunc(assets, isEnd) {
 			l := p.lineAt(r.Line)
 			p.report(l, l.ValueColumn)
 		}

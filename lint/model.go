@@ -43,6 +43,7 @@ type agent = section.Agent
 type line struct {
 	*robotstxt.Line
 	group *group
+	chars lex.CharSet // the characters of the value
 }
 
 func newFile(data []byte) *file {
@@ -61,7 +62,7 @@ func (f *file) addGroup(s section.Section) {
 	lines := make([]line, len(s.Lines)) // one allocation for all
 	for i := range lines {
 		l := &lines[i]
-		*l = line{&s.Lines[i], g}
+		*l = line{&s.Lines[i], g, lex.CharsOf(s.Lines[i].Value)}
 		g.lines[i] = l
 		if section.IsRule(l.Line) {
 			g.rules = append(g.rules, l)

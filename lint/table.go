@@ -1,6 +1,9 @@
 package lint
 
-import "github.com/robotstxt-go/robotstxt"
+import (
+	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/internal/lex"
+)
 
 // A row is a code and its check.
 type row struct {
@@ -21,6 +24,17 @@ func onLines(check func(*pass, *line), kinds ...robotstxt.Kind) func(*pass) {
 			}
 		}
 	}
+}
+
+// onLinesWith is onLines for a check that can only report a line whose value contains one of the
+// characters. It saves time.
+func onLinesWith(characters string, check func(*pass, *line), kinds ...robotstxt.Kind) func(*pass) {
+	needed := lex.CharsOf(characters)
+	return onLines(func(p *pass, l *line) {
+		if l.chars.HasAny(needed) {
+			check(p, l)
+		}
+	}, kinds...)
 }
 
 // onAgents returns a check that calls another one for each name on the user-agent lines.
@@ -88,22 +102,22 @@ var table = []row{
 		Text:    `The characters "\n" do not start a new line, so crawlers read them, and what follows, as a part of the value.`,
 		Advice:  `Replace "\n" with a line break.`,
 		Example: "User-agent: *\\nDisallow: /private/\n"},
-		onLines(escapedLineBreak, userAgent, allow, disallow, sitemap, crawlDelay)},
+		onLinesWith(`\`, escapedLineBreak, userAgent, allow, disallow, sitemap, crawlDelay)},
 	{Code{Name: "template-text", Severity: Error,
 		Text:    "The value contains the code of a template, and crawlers read it as it is.",
 		Advice:  "Correct the template, or write the value without it.",
 		Example: "User-agent: *\nDisallow: /{{ site.admin }}/\n"},
-		onLines(templateText, userAgent, allow, disallow, sitemap)},
+		onLinesWith("{<", templateText, userAgent, allow, disallow, sitemap)},
 	{Code{Name: "quoted-value", Severity: Error,
 		Text:    "Crawlers read the quotation marks as a part of the value.",
 		Advice:  `Write only %[1]v, without quotation marks.`,
 		Example: "User-agent: *\nDisallow: \"/private/\"\n"},
-		onLines(quotedValue, userAgent, allow, disallow, sitemap)},
+		onLinesWith("\"'`“", quotedValue, userAgent, allow, disallow, sitemap)},
 	{Code{Name: "several-keys", Severity: Error,
 		Text:    "A line can have only one key, so crawlers read the second one as a part of the value.",
 		Advice:  "Start a new line before the second key, or delete the key if it is there twice.",
 		Example: "User-agent: *\nDisallow: /private/ Allow: /private/press/\n"},
-		onLines(severalKeys, userAgent, allow, disallow, sitemap, crawlDelay)},
+		onLinesWith(":", severalKeys, userAgent, allow, disallow, sitemap, crawlDelay)},
 	{Code{Name: "misspelled-key", Severity: Error,
 		Text:    "Most crawlers do not know this key, and ignore the line.",
 		Advice:  `Write %[1]v. If the line is a comment, start it with "#".`,
@@ -128,12 +142,12 @@ var table = []row{
 		Text:    `A path starts with "/", so a rule with the name of a host matches nothing.`,
 		Advice:  "If the URL is on another host, delete the line: each host has its own robots.txt. If not, write only the path.",
 		Example: "User-agent: *\nDisallow: https://www.example.org/private/\n"},
-		onLines(urlAsPath, allow, disallow)},
+		onLinesWith(".:", urlAsPath, allow, disallow)},
 	{Code{Name: "several-paths", Severity: Error,
 		Text:    "A line can have only one path, so crawlers read all of this as one path, which matches hardly any URL.",
 		Advice:  "Write a line for each path.",
 		Example: "User-agent: *\nDisallow: /private/, /search\n"},
-		onLines(severalPaths, allow, disallow)},
+		onLinesWith(", ", severalPaths, allow, disallow)},
 	{Code{Name: "word-as-path", Severity: Error,
 		Text:    "The value is not a path, so crawlers ignore the line, or look for a page with this name.",
 		Advice:  `Write "/" for the whole site, or nothing if you mean no page.`,
@@ -143,7 +157,7 @@ var table = []row{
 		Text:    "The path looks like a regular expression, but crawlers do not read it as one.",
 		Advice:  `Write "*" for each part that varies. Only "*", and "$" at the end, are special.`,
 		Example: "User-agent: *\nDisallow: /item\\d+\n"},
-		onLines(regexpInPath, allow, disallow)},
+		onLinesWith(`\()+[^`, regexpInPath, allow, disallow)},
 	{Code{Name: "dead-rule", Severity: Error,
 		Text:    "The rule has no effect: for each URL that it matches, a rule of the other kind wins.",
 		Advice:  "Delete this line, or the rules that win, in %[1]v. Longer paths win over shorter ones, and allow wins over disallow.",
@@ -222,7 +236,7 @@ var table = []row{
 		Text:    `The "$" is special only at the end of a path, so the rule matches hardly any URL.`,
 		Advice:  "If you mean all URLs that end so, write %[1]v.",
 		Example: "User-agent: *\nDisallow: /*.pdf$/\n"},
-		onLines(dollarInsidePath, allow, disallow)},
+		onLinesWith("$", dollarInsidePath, allow, disallow)},
 	{Code{Name: "path-without-slash", Severity: Warning,
 		Text:    `The path does not start with "/": some crawlers add a "/", others ignore the line.`,
 		Advice:  "Write %[1]v for a path at the top of the site, or %[2]v if it may be anywhere.",

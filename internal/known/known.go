@@ -4,6 +4,7 @@ package known
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -56,29 +57,36 @@ func Starless() (tokens []string) {
 // Meant returns the tokens that an author may mean by a name that is not a token itself: Claude-User
 // and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out undocumented and
 // retired tokens. The result is empty if there are none.
-func Meant(name string) (tokens []string) {
+func Meant(name string) []string {
 	if _, ok := crawlers.Find(name); ok {
 		return nil
 	}
+	return slices.Clone(meant[lex.Fold(name)])
+}
+
+// meant has the result of Meant for all names in folded form.
+var meant = func() map[string][]string {
+	tokens := map[string][]string{}
 	for _, c := range all {
-		rest, ok := cutPrefixFold(c.Token, name)
-		isProduct := ok && (strings.HasPrefix(rest, "-") || strings.EqualFold(rest, "bot"))
-		if c.Status == crawlers.Documented && (isProduct || strings.EqualFold(c.Operator, name)) {
-			tokens = append(tokens, c.Token)
+		if c.Status != crawlers.Documented {
+			continue
+		}
+		names := []string{lex.Fold(c.Operator)}
+		token := lex.Fold(c.Token)
+		for i := range token {
+			if rest := token[i:]; rest == "bot" || rest[0] == '-' {
+				names = append(names, token[:i])
+			}
+		}
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			tokens[name] = append(tokens[name], c.Token)
 		}
 	}
 	return tokens
-}
+}()
 
-var all = crawlers.All() // Meant does not copy the table for each name
-
-// cutPrefixFold is strings.CutPrefix regardless of case.
-func cutPrefixFold(s, prefix string) (rest string, ok bool) {
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
-		return s, false
-	}
-	return s[len(prefix):], true
-}
+var all = crawlers.All()
 
 // FallbackNote returns what tools say about a decision whose group was found by shortening the
 // crawler's token, if the crawler's operator does not document that order. For the agent Claude-User
