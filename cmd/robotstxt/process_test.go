@@ -17,6 +17,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // TestMain lets a test run the command in a process: with ROBOTSTXT_BE_THE_COMMAND set, the
@@ -149,7 +150,7 @@ func TestSitesInterrupt(t *testing.T) {
 		t.Errorf("the interrupted run has written %s", kept)
 	}
 	close(release)
-	fast.WantRequests(t, "/robots.txt "+cli.UserAgent)
+	fast.WantRequests(t, "/robots.txt "+reply.UserAgent)
 	text, message, status := runWith("", append(args, "--resume")...)
 	fast.WantRequests(t)
 	if kept, _ := filepath.Glob(dir + "/*.txt"); len(kept) != 2 || !strings.Contains(text, fast.URL) || !strings.Contains(text, slow.URL) || message != "" || status != cli.ExitOK {

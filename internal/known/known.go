@@ -3,7 +3,6 @@
 package known
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -87,24 +86,3 @@ var meant = func() map[string][]string {
 }()
 
 var all = crawlers.All()
-
-// FallbackNote returns what tools say about a decision whose group was found by shortening the
-// crawler's token, if the crawler's operator does not document that order. For the agent Claude-User
-// and the group Claude, this is
-//
-//	by the group Claude; whether Claude-User reads it is not documented
-//
-// FallbackNote returns "" if there is nothing to say: if the group is for the whole token or for
-// "*", or if Google documents that its crawler reads the group, as Googlebot-Image does with
-// Googlebot. The agent is a token or a User-Agent header. The group is the token of the group that
-// decided, such as the Token of a [robotstxt.Decision].
-func FallbackNote(agent, group string) string {
-	token := robotstxt.ProductToken(agent)
-	isWholeToken := lex.Fold(token) == lex.Fold(group)
-	crawler, _ := crawlers.Find(group)
-	isGoogles := crawler.Operator == "Google" // a token that starts with Googlebot- is Google's, too
-	if group == "" || group == "*" || isWholeToken || isGoogles {
-		return ""
-	}
-	return fmt.Sprintf("by the group %s; whether %s reads it is not documented", group, token)
-}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -43,8 +44,8 @@ type Use struct {
 }
 
 // NewAI returns what a file says to a crawler about a page.
-func NewAI(file *robotstxt.File, crawler crawlers.Crawler, page string) AI {
-	a := aipref.For(file, crawler.Token, page)
+func NewAI(file verdict.File, crawler crawlers.Crawler, page string) AI {
+	a := aipref.For(file.File, crawler.Token, page)
 	answer := AI{
 		Agent:    crawler.Token,
 		Operator: crawler.Operator,
@@ -53,7 +54,7 @@ func NewAI(file *robotstxt.File, crawler crawlers.Crawler, page string) AI {
 		Status:   crawler.Status,
 		Source:   crawler.Source,
 		Decision: NewDecision(a.Access),
-		Note:     known.FallbackNote(crawler.Token, a.Access.Token),
+		Note:     file.Explain(crawler.Token, page, a.Access).Fallback,
 		Training: NewPreference(a.Training),
 		Search:   NewPreference(a.Search),
 		Input:    NewPreference(a.AIInput),

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -20,7 +21,7 @@ type Decision struct {
 	Line    int              `json:"line"` // the line number of the rule that decides; 0 if no rule does
 	Rule    string           `json:"rule"` // the rule that decides; empty if no rule does
 
-	// Notes say what else to know, such as how other crawlers read the deciding lines; see Caveats.
+	// Notes say what else to know, such as how other crawlers read the deciding lines; see verdict.Verdict.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -34,6 +35,13 @@ func NewDecision(d robotstxt.Decision) Decision {
 	if d.Reason == robotstxt.RuleMatched {
 		answer.Rule = RuleText(d.Rule)
 	}
+	return answer
+}
+
+// NewVerdict returns the answer for a verdict, with its notes.
+func NewVerdict(v verdict.Verdict) Decision {
+	answer := NewDecision(v.Decision)
+	answer.Notes = v.Notes()
 	return answer
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -64,11 +65,5 @@ func Operands(noun string, limit int) cobra.PositionalArgs {
 
 // Complain prints the name of the command and an error to standard error.
 func Complain(cmd *cobra.Command, err error) {
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), Visible(errorText(err)))
-}
-
-// errorText returns the text of an error without "robotshttp: " or "robotstxt: " at its
-// start.
-func errorText(err error) string {
-	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", cmd.CommandPath(), Visible(reply.ErrorText(err)))
 }

@@ -19,16 +19,10 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/refusal"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
-	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
 )
-
-// UserAgent is the User-Agent header for fetching robots.txt files, unless the user
-// names a crawler.
-const UserAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
 // largestInput is the largest size that ReadInput accepts, in bytes.
 const largestInput = 16 << 20
@@ -71,7 +65,7 @@ func Get(ctx context.Context, address string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("User-Agent", UserAgent)
+	req.Header.Set("User-Agent", reply.UserAgent)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = time.Minute
 	resp, err := (&http.Client{Transport: transport}).Do(req)
@@ -81,9 +75,9 @@ func Get(ctx context.Context, address string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if reason := refusal.Of(resp.StatusCode, resp.Header); reason != "" {
+	if reason := reply.Refusal(resp.StatusCode, resp.Header); reason != "" {
 		resp.Body.Close()
-		return nil, errors.New(refusal.Text(reason))
+		return nil, errors.New(reason)
 	}
 	if resp.StatusCode/100 != 2 {
 		resp.Body.Close()
@@ -189,25 +183,14 @@ func DisplayName(name string) string {
 		return "<standard input>"
 	}
 	if IsURL(name) {
-		return Redacted(name)
+		return reply.Redacted(name)
 	}
 	return name
 }
 
-// NotRobots returns the line that, according to package lint, shows that data is not a robots.txt
-// file, such as the first line of an HTML page. For a robots.txt file, NotRobots returns "".
-func NotRobots(data []byte) string {
-	for _, f := range lint.Check(data) {
-		if f.Code == "not-robots-txt" {
-			return strings.TrimSpace(answers.NewLineTexts(data).Line(f.Line))
-		}
-	}
-	return ""
-}
-
 // NoteFormat prints a note if data is not a robots.txt file.
 func NoteFormat(cmd *cobra.Command, data []byte) {
-	if start := NotRobots(data); start != "" {
+	if start := reply.NotRobots(data); start != "" {
 		Complain(cmd, fmt.Errorf("this is not a robots.txt file: it starts with %.40q", start))
 	}
 }
@@ -225,14 +208,4 @@ func SiteOf(address string) (string, error) {
 		return "", fmt.Errorf("%s: only http and https URLs can be fetched", location)
 	}
 	return location, nil
-}
-
-// Redacted replaces the user name and the password in a URL, if it has them, with "xxxxx". A token is
-// often the user name.
-func Redacted(address string) string {
-	if u, err := url.Parse(address); err == nil && u.User != nil {
-		u.User = url.User("xxxxx")
-		return u.String()
-	}
-	return address
 }

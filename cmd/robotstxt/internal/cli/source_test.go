@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/spf13/cobra"
 )
 
@@ -58,7 +59,7 @@ func TestRedacted(t *testing.T) {
 		"https://a.example/ü":         "https://a.example/ü",
 		"https://[/":                  "https://[/",
 	} {
-		if got := cli.Redacted(address); got != want {
+		if got := reply.Redacted(address); got != want {
 			t.Errorf("%s is shown as %s, want %s", address, got, want)
 		}
 	}

@@ -1,14 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -16,15 +15,10 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/public"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/refusal"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
-
-// userAgent is the User-Agent header for fetching robots.txt files.
-const userAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 
 // fetchTimeout is the time limit for a whole fetch, including redirects and the body.
 const fetchTimeout = 10 * time.Second
@@ -65,20 +59,20 @@ func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	answer, err := f.fetch(r.Context(), request.Site)
 	if err != nil {
-		http.Error(w, sentence(err), http.StatusBadRequest)
+		http.Error(w, sentence(reply.ErrorText(err)), http.StatusBadRequest)
 		return
 	}
 	writeJSON(w, answer)
 }
 
-// fetch fetches the robots.txt of a site. The parameter site is an http or https URL, or only a
+// fetch fetches the robots.txt of a site. The parameter name is an http or https URL, or only a
 // host; for a host, fetch uses https. If site is anything else, or if ctx ends, fetch returns
 // an error.
-func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
-	if !strings.Contains(site, "://") {
-		site = "https://" + site
+func (f fetcher) fetch(ctx context.Context, name string) (fetchAnswer, error) {
+	if !strings.Contains(name, "://") {
+		name = "https://" + name
 	}
-	location, err := robotstxt.Location(site)
+	location, err := robotstxt.Location(name)
 	if err != nil {
 		return fetchAnswer{}, err
 	}
@@ -87,57 +81,37 @@ func (f fetcher) fetch(ctx context.Context, site string) (fetchAnswer, error) {
 	}
 	recorder := &recorder{base: f.transport()}
 	defer recorder.base.CloseIdleConnections()
-	cache := robotshttp.Cache{UserAgent: userAgent, Client: &http.Client{Transport: recorder}, Timeout: f.timeout}
-	result, err := cache.FetchFile(ctx, location)
+	fetcher := reply.Fetcher{Client: &http.Client{Transport: recorder}, Timeout: f.timeout}
+	found, err := fetcher.Fetch(ctx, location)
 	if err != nil {
 		return fetchAnswer{}, err
 	}
-	return f.newAnswer(location, result, recorder), nil
+	return newAnswer(location, found, recorder.list()), nil
 }
 
 // newAnswer returns what the page shows about a fetch. The Text of the answer is the whole
 // file, or empty if there is no file to show.
-func (f fetcher) newAnswer(location string, result robotshttp.Result, r *recorder) fetchAnswer {
-	a := fetchAnswer{Hops: r.list()}
-	file := result.Body
+func newAnswer(location string, found reply.Reply, hops []hop) fetchAnswer {
+	a := fetchAnswer{Hops: hops, Access: engine.Unknown}
+	file := found.Body
 	text, note := textOf(file)
 	switch {
-	case r.isPrivate:
-		a.Access, a.Meaning = engine.Unknown, "This tool refused to connect: "+errPrivate.Error()+". What crawlers get is unknown."
-	case r.refusal != "":
-		a.Access, a.Meaning = engine.Unknown, sentence(errors.New(refusal.Text(r.refusal)))
-	case result.Outcome == robotshttp.Unavailable:
+	case found.State == reply.Private:
+		a.Meaning = "This tool refused to connect: the address is not public (to allow such addresses, run robotstxt serve with --allow-private). What crawlers get is unknown."
+	case found.Refused():
+		a.Meaning = sentence(found.Why)
+	case found.State == reply.NoFile:
 		a.Access, a.Meaning = engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything."
-	case result.Outcome != robotshttp.Fetched:
-		a.Access, a.Meaning = engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything."
-		if result.Err != nil {
-			a.Meaning += " " + f.reason(result.Err)
-		}
+	case found.IsUnknown():
+		a.Access, a.Meaning = engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. "+sentence(cmp.Or(found.Reason(), found.Why))
 	case len(file) > robotstxt.SizeLimit && !(lex.IsUTF16(file) && len(text) <= robotstxt.SizeLimit):
-		a.Access = engine.Unknown
 		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file."
 	default:
-		a.Text, a.Name = text, withoutUsers(location)
-		a.Meaning = strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note))
+		a.Access, a.Text, a.Name = engine.HasFile, text, withoutUsers(location)
+		a.Meaning = cmp.Or(sentence(found.FormatNote()), strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note)))
 	}
 	a.Meaning = withoutUsers(a.Meaning)
 	return a
-}
-
-// reason returns a sentence that says why a fetch failed.
-func (f fetcher) reason(err error) string {
-	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
-		return fmt.Sprintf("There is no host %q.", dns.Name)
-	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded) || os.IsTimeout(err):
-		return fmt.Sprintf("The server did not answer within %g seconds.", f.timeout.Seconds())
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return "The server refuses connections."
-	case errors.Is(err, io.EOF):
-		return "The server closed the connection without an answer."
-	}
-	return sentence(err)
 }
 
 // userInfo matches the user name and password in a URL.
@@ -161,11 +135,12 @@ func textOf(file []byte) (text, note string) {
 	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), note
 }
 
-// sentence returns the message of an error as a sentence. It removes "robotshttp: " or
-// "robotstxt: " at the start.
-func sentence(err error) string {
-	s := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "robotshttp: "), "robotstxt: ")
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+// sentence turns a text into a sentence. An empty text stays empty.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
 // transport returns a transport that checks each IP address immediately before it connects to
@@ -180,49 +155,34 @@ func (f fetcher) transport() *http.Transport {
 	return &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second}
 }
 
-var errPrivate = errors.New("the address is not public (to allow such addresses, run robotstxt serve with --allow-private)")
-
 // newFetcher returns a fetcher that connects only to public addresses, unless allowPrivate
 // is true.
 func newFetcher(allowPrivate bool) fetcher {
 	if allowPrivate {
 		return fetcher{check: func(string) error { return nil }, timeout: fetchTimeout}
 	}
-	return fetcher{check: checkPublic, timeout: fetchTimeout}
-}
-
-// checkPublic takes an IP address with a port. It returns errPrivate if the IP address is not
-// public.
-func checkPublic(address string) error {
-	if !public.IsPublic(address) {
-		return errPrivate
-	}
-	return nil
+	return fetcher{check: reply.CheckPublic, timeout: fetchTimeout}
 }
 
 // A recorder is a RoundTripper that records each request and its outcome.
 type recorder struct {
 	base *http.Transport
 
-	mu        sync.Mutex
-	hops      []hop
-	isPrivate bool   // the last request was not sent, because its address is not public
-	refusal   string // how the server refused the last request; empty if it did not
+	mu   sync.Mutex
+	hops []hop
 }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.isPrivate = errors.Is(err, errPrivate)
 	h := hop{URL: withoutUsers(req.URL.String())}
 	switch {
-	case r.isPrivate:
+	case errors.Is(err, reply.ErrPrivate):
 		h.Note = "refused: not a public address"
 	case err != nil:
 		h.Note = "no answer"
 	default:
-		r.refusal = refusal.Of(resp.StatusCode, resp.Header)
 		h.Status = resp.StatusCode
 		h.Note = http.StatusText(resp.StatusCode)
 		if target := resp.Header.Get("Location"); target != "" && resp.StatusCode/100 == 3 {

@@ -16,12 +16,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// site returns a server on the loopback address and a count of its requests.
-func site(t *testing.T, handle http.HandlerFunc) (server *httptest.Server, requests *int) {
+// newSite returns a server on the loopback address and a count of its requests.
+func newSite(t *testing.T, handle http.HandlerFunc) (server *httptest.Server, requests *int) {
 	requests = new(int)
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		*requests++
@@ -102,7 +103,7 @@ func TestFetch(t *testing.T) {
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
 			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. The server closed the connection without an answer.", ""},
 	} {
-		server, _ = site(t, test.handle)
+		server, _ = newSite(t, test.handle)
 		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
 		var hops []string
 		for _, h := range a.Hops {
@@ -120,8 +121,8 @@ func TestFetch(t *testing.T) {
 
 // TestFetchFails tests the sentences about servers that do not answer.
 func TestFetchFails(t *testing.T) {
-	slow, _ := site(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	closed, _ := site(t, nil)
+	slow, _ := newSite(t, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	closed, _ := newSite(t, nil)
 	closed.Close()
 	f := newFetcher(true)
 	f.timeout = 100 * time.Millisecond
@@ -132,18 +133,6 @@ func TestFetchFails(t *testing.T) {
 		a := fetchFrom(t, f, url)
 		if want := "Crawlers treat this site as unreachable, so for now they must not fetch anything. " + want; a.Meaning != want || a.Access != engine.Unreachable {
 			t.Errorf("got %+v, want %q", a, want)
-		}
-	}
-}
-
-// TestReason tests the sentences about errors that a server in a test cannot cause.
-func TestReason(t *testing.T) {
-	for want, err := range map[string]error{
-		`There is no host "a.example".`: fmt.Errorf("get: %w", &net.DNSError{Name: "a.example", IsNotFound: true}),
-		"Anything else.":                errors.New("robotshttp: anything else"),
-	} {
-		if got := newFetcher(false).reason(err); got != want {
-			t.Errorf("%v: got %q, want %q", err, got, want)
 		}
 	}
 }
@@ -165,7 +154,7 @@ func TestWithoutUsers(t *testing.T) {
 // TestFetchRefusesPrivate tests that a fetch refuses this machine, however its address is
 // written.
 func TestFetchRefusesPrivate(t *testing.T) {
-	server, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
+	server, requests := newSite(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -182,8 +171,8 @@ func TestFetchRefusesPrivate(t *testing.T) {
 }
 
 func TestFetchRefusesRedirectToPrivate(t *testing.T) {
-	inside, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
-	outside, _ := site(t, func(w http.ResponseWriter, r *http.Request) {
+	inside, requests := newSite(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
+	outside, _ := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, inside.URL+"/robots.txt", http.StatusFound)
 	})
 	f := fetcher{check: allowOnly(outside), timeout: fetchTimeout}
@@ -199,21 +188,21 @@ func allowOnly(server *httptest.Server) func(string) error {
 		if address == server.Listener.Addr().String() {
 			return nil
 		}
-		return checkPublic(address)
+		return reply.CheckPublic(address)
 	}
 }
 
 // TestFetchRefusesRebinding tests a name that has a public address at the first lookup, and
 // the address of this machine at later ones.
 func TestFetchRefusesRebinding(t *testing.T) {
-	inside, requests := site(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
+	inside, requests := newSite(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "secret") })
 	_, port, err := net.SplitHostPort(inside.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	public := 0
 	check := func(address string) error {
-		err := checkPublic(address)
+		err := reply.CheckPublic(address)
 		if err == nil {
 			public++
 			return errors.New("tests do not connect to the internet")
@@ -305,7 +294,7 @@ func TestFetchErrors(t *testing.T) {
 
 // TestServeFetch tests the answers to POST /api/fetch.
 func TestServeFetch(t *testing.T) {
-	server, _ := site(t, func(w http.ResponseWriter, r *http.Request) {
+	server, _ := newSite(t, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.Header.Get("User-Agent"))
 	})
 	for _, test := range []struct {

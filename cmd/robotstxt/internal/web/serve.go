@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
 )
 
@@ -87,7 +88,7 @@ func (o Options) handleStart(w http.ResponseWriter, r *http.Request) {
 	if o.ReadFile != nil {
 		data, err := o.ReadFile()
 		if err != nil {
-			http.Error(w, sentence(err), http.StatusInternalServerError)
+			http.Error(w, sentence(reply.ErrorText(err)), http.StatusInternalServerError)
 			return
 		}
 		answer.Version = fmt.Sprintf("%x", sha256.Sum256(data))

@@ -17,9 +17,10 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/choices"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
-	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/spf13/cobra"
 )
 
@@ -125,7 +126,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err erro
 	for _, name := range names {
 		agents = append(agents, findAgent(name))
 	}
-	view := aiView{data, robotstxt.Parse(data), page, agents, cli.ColumnsOf(cmd.OutOrStdout())}
+	view := aiView{data, verdict.Parse(data), page, agents, cli.ColumnsOf(cmd.OutOrStdout())}
 	if c.json {
 		return cli.ExitOK, view.printJSON(cmd.OutOrStdout())
 	}
@@ -154,7 +155,7 @@ func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	if start := cli.NotRobots(data); start != "" {
+	if start := reply.NotRobots(data); start != "" {
 		return 0, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", cli.DisplayName(name), start)
 	}
 	result, err := choices.Apply(data, chosen, c.preferences)
@@ -205,7 +206,7 @@ func findAgent(name string) crawlers.Crawler {
 // An aiView contains everything that the ai command prints about a file.
 type aiView struct {
 	data    []byte
-	file    *robotstxt.File
+	file    verdict.File
 	page    string
 	agents  []crawlers.Crawler
 	columns int // the width of the output
@@ -217,7 +218,7 @@ func (v aiView) print(w io.Writer, all bool) {
 	var verdicts []string
 	agentsOf := map[string][]aiAgent{}
 	for _, agent := range v.agents {
-		verdict, lines := v.answerText(aipref.For(v.file, agent.Token, v.page))
+		verdict, lines := v.answerText(aipref.For(v.file.File, agent.Token, v.page))
 		if agentsOf[verdict] == nil {
 			verdicts = append(verdicts, verdict)
 		}
@@ -225,7 +226,7 @@ func (v aiView) print(w io.Writer, all bool) {
 	}
 	var b strings.Builder
 	if all {
-		b.WriteString(cli.WrapText(v.columns, summary.AI(v.file, v.page)))
+		b.WriteString(cli.WrapText(v.columns, summary.AI(v.file.File, v.page)))
 	} else {
 		fmt.Fprintf(&b, "page: %s\n", cli.Printable(v.page))
 	}
@@ -346,11 +347,11 @@ func joinInts(numbers []int) string {
 func (v aiView) writeNotes(b *strings.Builder) {
 	var notes []string
 	for _, agent := range v.agents {
-		if note := known.FallbackNote(agent.Token, v.file.Decide(agent.Token, v.page).Token); note != "" {
+		if note := v.file.Decide(agent.Token, v.page).Fallback; note != "" {
 			notes = append(notes, agent.Token+": "+cli.Printable(note))
 		}
 	}
-	for _, note := range answers.AINotes(v.file, v.data) {
+	for _, note := range answers.AINotes(v.file.File, v.data) {
 		notes = append(notes, fmt.Sprintf("line %d: %s", note.Line, note.Text))
 	}
 	if len(notes) > 0 {
@@ -388,7 +389,7 @@ func (v aiView) printJSON(w io.Writer) error {
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, answers.NewAI(v.file, agent, v.page))
 	}
-	a := aipref.For(v.file, "*", v.page)
+	a := aipref.For(v.file.File, "*", v.page)
 	for _, s := range a.FileSignals {
 		out.FileSignals = append(out.FileSignals, aiSignalJSON(s))
 	}

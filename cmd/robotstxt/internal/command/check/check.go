@@ -12,8 +12,9 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/spf13/cobra"
 )
 
@@ -88,7 +89,7 @@ type checkCommand struct {
 	sitemap   bool
 	loader    cli.Loader
 	cmd       *cobra.Command
-	robotsFor func(url string) (cli.SiteRobots, error)
+	robotsFor func(url string) (reply.Reply, error)
 	described map[string]bool // the robots.txt files whose responses were printed, by URL
 }
 
@@ -226,14 +227,14 @@ func (c *checkCommand) findRules() error {
 	}
 	if c.robots != "" {
 		named, err := c.loader.Load(c.cmd, c.robots)
-		c.robotsFor = func(string) (cli.SiteRobots, error) { return named, nil }
+		c.robotsFor = func(string) (reply.Reply, error) { return named, nil }
 		if note := named.PathNote(); note != "" {
 			cli.Complain(c.cmd, errors.New(note))
 		}
 		return err
 	}
-	known := map[string]cli.SiteRobots{}
-	c.robotsFor = func(url string) (cli.SiteRobots, error) {
+	known := map[string]reply.Reply{}
+	c.robotsFor = func(url string) (reply.Reply, error) {
 		location, err := cli.SiteOf(url)
 		if found, ok := known[location]; ok || err != nil {
 			return found, err
@@ -253,17 +254,17 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 		return 0, err
 	}
 	for _, agent := range c.agents {
-		d := r.File.Decide(agent, url)
+		v := r.File.Decide(agent, url)
 		switch {
 		case c.json:
-			printVerdictJSON(c.cmd.OutOrStdout(), agent, url, d, r)
+			printVerdictJSON(c.cmd.OutOrStdout(), agent, url, v, r)
 		default:
-			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, url, d, r)
+			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, url, v, r)
 		}
 		switch {
-		case d.Reason == robotstxt.FileUnreachable, r.Refused() && d.Reason == robotstxt.FileUnavailable:
+		case v.Reason == robotstxt.FileUnreachable, r.Refused() && v.Reason == robotstxt.FileUnavailable:
 			status = cli.ExitError
-		case !d.Allowed:
+		case !v.Allowed:
 			status = max(status, cli.ExitNo)
 		}
 	}
@@ -271,12 +272,12 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 }
 
 // printVerdict prints a verdict as one line of text.
-func printVerdict(w io.Writer, showAgent bool, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
-	text := fmt.Sprintf("%-10s  ", r.Verdict(d))
+func printVerdict(w io.Writer, showAgent bool, agent, url string, v verdict.Verdict, r reply.Reply) {
+	text := fmt.Sprintf("%-10s  ", cli.Verdict(r, v.Decision))
 	if showAgent {
 		text += fmt.Sprintf("%-20s  ", cli.Printable(agent))
 	}
-	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), r.Explain(agent, url, d))
+	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), cli.Explain(r, v))
 }
 
 // A verdictView is a verdict as check --json prints it.
@@ -293,8 +294,8 @@ type verdictView struct {
 	Refused bool `json:"refused,omitempty"`
 }
 
-func printVerdictJSON(w io.Writer, agent, url string, d robotstxt.Decision, r cli.SiteRobots) {
-	cli.PrintJSON(w, verdictView{url, agent, d.Token, r.Answer(agent, url, d), known.FallbackNote(agent, d.Token), cli.Redacted(r.URL), r.FirstLine != "", newResponseView(r), r.Refused()})
+func printVerdictJSON(w io.Writer, agent, url string, v verdict.Verdict, r reply.Reply) {
+	cli.PrintJSON(w, verdictView{url, agent, v.Token, answers.NewVerdict(v), v.Fallback, reply.Redacted(r.URL), r.FirstLine != "", newResponseView(r), r.Refused()})
 }
 
 // A responseView is the response of a server to the request for a robots.txt.
@@ -307,9 +308,9 @@ type responseView struct {
 }
 
 // newResponseView returns nil if there was no response.
-func newResponseView(r cli.SiteRobots) *responseView {
+func newResponseView(r reply.Reply) *responseView {
 	if r.Status == 0 {
 		return nil
 	}
-	return &responseView{r.Status, cli.Redacted(r.FinalURL), r.ContentType, r.Bytes, r.TooLong}
+	return &responseView{r.Status, reply.Redacted(r.FinalURL), r.ContentType, r.Bytes, r.TooLong}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/forms"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 )
 
 // requestPause is the time between two requests for sitemaps.
@@ -31,7 +31,7 @@ const (
 // A sitemapCheck checks the URLs of sitemaps against the robots.txt of one site.
 type sitemapCheck struct {
 	command *checkCommand
-	robots  cli.SiteRobots
+	robots  reply.Reply
 	site    string          // the location of the robots.txt that is for the URLs; empty until the first URL is known
 	seen    map[string]bool // the sitemaps that were read
 	report  sitemapReport
@@ -159,22 +159,21 @@ func isSite(address string) bool {
 }
 
 // checkFor returns the check with the given robots.txt. If there is none yet, it adds one.
-func checkFor(checks *[]*sitemapCheck, c *checkCommand, robots cli.SiteRobots) *sitemapCheck {
-	i := slices.IndexFunc(*checks, func(check *sitemapCheck) bool { return check.robots.URL == robots.URL })
+func checkFor(checks *[]*sitemapCheck, c *checkCommand, answer reply.Reply) *sitemapCheck {
+	i := slices.IndexFunc(*checks, func(check *sitemapCheck) bool { return check.robots.URL == answer.URL })
 	if i >= 0 {
 		return (*checks)[i]
 	}
-	check := &sitemapCheck{command: c, robots: robots, seen: map[string]bool{}, report: sitemapReport{Robots: cli.Redacted(robots.URL)}}
+	check := &sitemapCheck{command: c, robots: answer, seen: map[string]bool{}, report: sitemapReport{Robots: reply.Redacted(answer.URL)}}
 	for _, agent := range c.agents {
-		note := known.FallbackNote(agent, robots.File.Decide(agent, "/").Token)
-		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: note, Rules: []sitemapRule{}})
+		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: answer.File.Decide(agent, "/").Fallback, Rules: []sitemapRule{}})
 	}
-	if robots.IsUnknown() {
-		check.fail(fmt.Errorf("%s: %s", cli.Redacted(robots.URL), robots.WhyNoFile()))
+	if answer.IsUnknown() {
+		check.fail(fmt.Errorf("%s: %s", reply.Redacted(answer.URL), answer.Why))
 	}
-	if note := robots.FormatNote(); note != "" {
-		if robots.URL != "" {
-			note = cli.Redacted(robots.URL) + ": " + note
+	if note := answer.FormatNote(); note != "" {
+		if answer.URL != "" {
+			note = reply.Redacted(answer.URL) + ": " + note
 		}
 		cli.Complain(c.cmd, errors.New(note))
 	}
@@ -194,10 +193,10 @@ func (s *sitemapCheck) readNamed() {
 		s.site = location
 	}
 	names := s.robots.File.Sitemaps()
-	switch why := s.robots.WhyNoFile(); {
+	switch why := s.robots.Why; {
 	case s.robots.IsUnknown(): // the reason is already printed
 	case why != "":
-		s.fail(fmt.Errorf("%s: %s, so no sitemap is named", cli.Redacted(s.robots.URL), why))
+		s.fail(fmt.Errorf("%s: %s, so no sitemap is named", reply.Redacted(s.robots.URL), why))
 	case len(names) == 0:
 		s.fail(errors.New("the robots.txt names no sitemap"))
 	}
@@ -319,30 +318,26 @@ func (s *sitemapCheck) add(url, location string) {
 	}
 	for i := range s.report.Agents {
 		a := &s.report.Agents[i]
-		if d := s.robots.File.Decide(a.Agent, url); !d.Allowed {
+		if v := s.robots.File.Decide(a.Agent, url); !v.Allowed {
 			a.Disallowed++
-			a.addRule(d, url, s.robots.Caveats)
+			a.addRule(v, url)
 			s.status = max(s.status, cli.ExitNo)
-		} else if note := forms.Note(s.robots.File, a.Agent, url); note != "" {
+		} else if v.Form != "" {
 			a.OtherForms++
-			a.FormsNote = cmp.Or(a.FormsNote, url+": "+note)
+			a.FormsNote = cmp.Or(a.FormsNote, url+": "+v.Form)
 		}
 	}
 }
 
 // addRule counts a URL that a rule disallows. If there was no robots.txt to read, the reason stands
 // for the rule.
-func (v *sitemapAgent) addRule(d robotstxt.Decision, url string, caveats answers.Caveats) {
-	i := slices.IndexFunc(v.Rules, func(r sitemapRule) bool { return r.Line == d.Rule.Line })
+func (a *sitemapAgent) addRule(v verdict.Verdict, url string) {
+	i := slices.IndexFunc(a.Rules, func(r sitemapRule) bool { return r.Line == v.Rule.Line })
 	if i < 0 {
-		rule := string(d.Reason)
-		if d.Reason == robotstxt.RuleMatched {
-			rule = answers.RuleText(d.Rule)
-		}
-		i = len(v.Rules)
-		v.Rules = append(v.Rules, sitemapRule{Line: d.Rule.Line, Rule: rule, Notes: caveats.Of(url, d)})
+		i = len(a.Rules)
+		a.Rules = append(a.Rules, sitemapRule{Line: v.Rule.Line, Rule: cmp.Or(answers.NewVerdict(v).Rule, string(v.Reason)), Notes: v.Lines})
 	}
-	r := &v.Rules[i]
+	r := &a.Rules[i]
 	if r.URLs++; len(r.Examples) < maxExamples {
 		r.Examples = append(r.Examples, url)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // TestCheckSites tests that each robots.txt is fetched once, with the agent that the user
@@ -31,8 +32,8 @@ func TestCheckSites(t *testing.T) {
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || code != cli.ExitNo {
 		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", code, stderr, diff)
 	}
-	one.WantRequests(t, "/robots.txt "+cli.UserAgent)
-	two.WantRequests(t, "/robots.txt "+cli.UserAgent)
+	one.WantRequests(t, "/robots.txt "+reply.UserAgent)
+	two.WantRequests(t, "/robots.txt "+reply.UserAgent)
 
 	stdout, stderr, code = runWith("", "check", "--agent", "FooBot/2.0", urls[0])
 	want = "allowed     " + urls[0] + "  line 5: Allow: / (group FooBot)\n" + response

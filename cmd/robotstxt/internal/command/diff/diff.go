@@ -12,6 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
@@ -119,7 +120,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if isFirst {
 		old = new
 	}
-	changes := rules.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
+	changes := rules.Diff(old.File.File, new.File.File, rules.Options{Agents: tokens, Examples: d.examples})
 	records, complete := changedRecords(old, new, tokens)
 	out := cmd.OutOrStdout()
 	if d.json {
@@ -154,7 +155,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 
 // save writes the robots.txt that was found to a file. If there was none, it writes a comment that says
 // so; crawlers read both in the same way.
-func save(name string, found cli.SiteRobots) error {
+func save(name string, found reply.Reply) error {
 	text := found.Body
 	if err := found.FileError(); err != nil {
 		text = fmt.Appendf(nil, "# %s\n", cli.Visible(err.Error()))

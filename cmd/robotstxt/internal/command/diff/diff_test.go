@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // runDiff compares two texts.
@@ -237,7 +238,7 @@ func TestDiffSites(t *testing.T) {
 			t.Errorf("%s: status %d, standard error %q, output %q", c.about, status, stderr, stdout)
 		}
 	}
-	s.WantRequests(t, "/robots.txt "+cli.UserAgent, "/folder/robots.txt "+cli.UserAgent, "/moved "+cli.UserAgent, "/folder/robots.txt "+cli.UserAgent)
+	s.WantRequests(t, "/robots.txt "+reply.UserAgent, "/folder/robots.txt "+reply.UserAgent, "/moved "+reply.UserAgent, "/folder/robots.txt "+reply.UserAgent)
 }
 
 func TestDiffErrors(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
@@ -37,7 +38,7 @@ const maxCompared = robotstxt.SizeLimit
 // changedRecords compares the records of two files, for the crawlers with the given tokens. If there
 // are none, it compares the records for all crawlers that a file names. The result complete is false
 // if the files have too many records.
-func changedRecords(old, new cli.SiteRobots, tokens []string) (changes []recordsChange, complete bool) {
+func changedRecords(old, new reply.Reply, tokens []string) (changes []recordsChange, complete bool) {
 	changes = []recordsChange{} // not nil, which would be null in JSON
 	compared := 0
 	compare := func(old, new []robotstxt.Record, agents []string) {
@@ -47,15 +48,15 @@ func changedRecords(old, new cli.SiteRobots, tokens []string) (changes []records
 		}
 	}
 	compare(fileRecords(old), fileRecords(new), nil)
-	oldGroups, newGroups := groupsByToken(old.File), groupsByToken(new.File)
+	oldGroups, newGroups := groupsByToken(old.File.File), groupsByToken(new.File.File)
 	if len(tokens) == 0 {
-		tokens = allTokens(old.File, new.File)
+		tokens = allTokens(old.File.File, new.File.File)
 	}
 	type pair struct{ old, new *robotstxt.Group }
 	var pairs []pair
 	agents := map[pair][]string{}
 	for _, token := range tokens {
-		p := pair{groupOf(old.File, oldGroups, token), groupOf(new.File, newGroups, token)}
+		p := pair{groupOf(old.File.File, oldGroups, token), groupOf(new.File.File, newGroups, token)}
 		if agents[p] == nil {
 			pairs = append(pairs, p)
 		}
@@ -102,7 +103,7 @@ func allTokens(old, new *robotstxt.File) (tokens []string) {
 }
 
 // fileRecords returns the sitemaps of a file and its records above all groups.
-func fileRecords(r cli.SiteRobots) (records []robotstxt.Record) {
+func fileRecords(r reply.Reply) (records []robotstxt.Record) {
 	for line := range robotstxt.Lines(r.Body) {
 		if line.Kind == robotstxt.SitemapKind {
 			records = append(records, robotstxt.Record{Line: line.Number, Key: "Sitemap", Value: line.Value})

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/log/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/spf13/cobra"
 )
 
@@ -41,7 +41,7 @@ func robotsVersions(cmd *cobra.Command, loader *cli.Loader, names []string) (ver
 		if err != nil {
 			return nil, err
 		}
-		versions = append(versions, accesslog.Version{From: from, File: r.File, Caveats: r.Caveats})
+		versions = append(versions, accesslog.Version{From: from, File: r.File})
 	}
 	slices.SortStableFunc(versions, func(a, b accesslog.Version) int { return cmp.Compare(a.From, b.From) })
 	for i, v := range versions[1:] {
@@ -76,7 +76,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 	}
 	for line := range strings.Lines(string(commits)) {
 		commit, date, _ := strings.Cut(strings.TrimSpace(line), " ")
-		v := accesslog.Version{File: robotstxt.Unavailable()}
+		v := accesslog.Version{File: verdict.File{File: robotstxt.Unavailable()}}
 		if v.From, err = strconv.ParseInt(date, 10, 64); err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func gitVersions(ctx context.Context, name string) (versions []accesslog.Version
 			if err != nil {
 				return nil, err
 			}
-			v.File, v.Caveats = robotstxt.Parse(text), answers.NewCaveats(text)
+			v.File = verdict.Parse(text)
 		}
 		if n := len(versions); n > 0 && versions[n-1].From == v.From {
 			versions = versions[:n-1]

@@ -15,6 +15,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/log/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/spf13/cobra"
 )
@@ -32,7 +33,7 @@ func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
 		}
 		prefixes, err := loadPrefixes(cmd, name)
 		if err != nil {
-			return nil, fmt.Errorf("--ip-ranges %s: %w", cli.Redacted(name), err)
+			return nil, fmt.Errorf("--ip-ranges %s: %w", reply.Redacted(name), err)
 		}
 		for _, token := range tokens {
 			list := lists[strings.ToLower(token)]

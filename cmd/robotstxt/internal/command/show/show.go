@@ -12,6 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
@@ -125,12 +126,11 @@ func maxShown(size int) int { return 1_000_000 + 4*size }
 const maxSearched = 20_000
 
 func newView(data []byte) fileView {
-	file := robotstxt.Parse(data)
-	view := fileView{Summary: summary.File(file), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
-	caveats := answers.NewCaveats(data)
+	file := verdict.Parse(data)
+	view := fileView{Summary: summary.File(file.File), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
-		group := newGroupView(g, caveats, shown < maxShown(len(data)))
+		group := newGroupView(g, file, shown < maxShown(len(data)))
 		if searched += len(group.Rules); !group.LeftOut {
 			group.Coverage = newCoverage(g, searched <= maxSearched)
 		}
@@ -146,13 +146,16 @@ func newView(data []byte) fileView {
 }
 
 // newGroupView returns the view of a group. If whole is false, the view contains only the tokens.
-func newGroupView(g *robotstxt.Group, caveats answers.Caveats, whole bool) groupView {
+func newGroupView(g *robotstxt.Group, file verdict.File, whole bool) groupView {
 	group := groupView{Tokens: g.Tokens(), Rules: []answers.Rule{}, Records: []recordView{}, LeftOut: !whole}
 	if !whole {
 		return group
 	}
-	group.Rules = caveats.Rules(g.Rules())
-	group.Notes = caveats.OfTokens(group.Tokens)
+	group.Rules = answers.Rules(g.Rules())
+	for i := range group.Rules {
+		group.Rules[i].Note = file.RuleNote(group.Rules[i].Line)
+	}
+	group.Notes = file.TokenNotes(group.Tokens)
 	group.Records = recordViews(g.Records())
 	if delay, ok := g.CrawlDelay(); ok {
 		seconds := delay.Seconds()

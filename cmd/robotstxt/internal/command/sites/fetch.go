@@ -2,7 +2,6 @@ package sites
 
 import (
 	"context"
-	"errors"
 	"net"
 	"net/http"
 	"net/netip"
@@ -11,7 +10,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/public"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // A fetcher fetches robots.txt files, many at a time; see gate.
@@ -35,10 +34,10 @@ func newFetcher(loader cli.Loader, timeout time.Duration) *fetcher {
 
 // fetch fetches the robots.txt at a location, and calls use with it. It leaves the gate only after that,
 // so that no more than mostAtOnce files are in memory.
-func (f *fetcher) fetch(ctx context.Context, location string, use func(cli.SiteRobots, error)) {
+func (f *fetcher) fetch(ctx context.Context, location string, use func(reply.Reply, error)) {
 	u, err := url.Parse(location)
 	if err != nil {
-		use(cli.SiteRobots{}, err)
+		use(reply.Reply{}, err)
 		return
 	}
 	v := f.gate.newVisit(ctx, u.Hostname(), f.timeout)
@@ -47,12 +46,12 @@ func (f *fetcher) fetch(ctx context.Context, location string, use func(cli.SiteR
 }
 
 // visit fetches the robots.txt at a location. It waits for its turn at the address first.
-func (f *fetcher) visit(v *visit, location string) (r cli.SiteRobots, err error) {
+func (f *fetcher) visit(v *visit, location string) (r reply.Reply, err error) {
 	v.home = f.addressOf(v.ctx, v.host)
 	if err := v.moveTo(v.home); err != nil {
 		return r, err
 	}
-	return f.loader.FetchContext(context.WithValue(v.ctx, visitKey{}, v), location)
+	return f.loader.Fetcher.Fetch(context.WithValue(v.ctx, visitKey{}, v), location)
 }
 
 // addressOf returns the first address of a host. If there is none, the result is not valid; a connection
@@ -72,19 +71,12 @@ func (f *fetcher) addressOf(ctx context.Context, host string) netip.Addr {
 // visitKey is the key of the visit in the context of a fetch.
 type visitKey struct{}
 
-var errPrivate = errors.New("a redirect to an address that is not public, which this tool refuses")
-
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
 // guarded returns a function that connects with dial to the host that the user named. Other hosts, to
 // which redirects lead, must have a public address.
 func (f *fetcher) guarded(dial dialFunc) dialFunc {
-	careful := net.Dialer{Control: func(_, address string, _ syscall.RawConn) error {
-		if !public.IsPublic(address) {
-			return errPrivate
-		}
-		return nil
-	}}
+	careful := net.Dialer{Control: func(_, address string, _ syscall.RawConn) error { return reply.CheckPublic(address) }}
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		host, _, err := net.SplitHostPort(address)
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -99,7 +99,7 @@ func (f *folder) nameOfNew(name string) string {
 
 // update compares a site's file with the file of the last run, sets the change in the row, and keeps the
 // new file.
-func (f *folder) update(r *row, found cli.SiteRobots) {
+func (f *folder) update(r *row, found reply.Reply) {
 	if f.dir == "" || f.err != nil {
 		return
 	}
@@ -109,14 +109,14 @@ func (f *folder) update(r *row, found cli.SiteRobots) {
 	}
 }
 
-func (f *folder) compare(r *row, found cli.SiteRobots) error {
+func (f *folder) compare(r *row, found reply.Reply) error {
 	if r.isUnknown() {
 		r.Change = changeUnknown
 		return nil
 	}
 	name := fileName(r.URL)
 	text := found.Body
-	if r.State == stateNoFile {
+	if r.State == reply.NoFile {
 		text = fmt.Appendf(nil, "%s%s\n", noFile, r.URL)
 	}
 	if err := os.WriteFile(f.nameOfNew(name), text, 0o666); err != nil {
@@ -131,13 +131,13 @@ func (f *folder) compare(r *row, found cli.SiteRobots) error {
 	case err != nil:
 		return err
 	}
-	changes := rules.Diff(robotstxt.Parse(old), found.File, rules.Options{})
+	changes := rules.Diff(robotstxt.Parse(old), found.File.File, rules.Options{})
 	r.Changes = answers.Changes(changes)
 	hadFile := !bytes.HasPrefix(old, []byte(noFile))
 	switch {
-	case !hadFile && r.State == stateFile:
+	case !hadFile && r.State == reply.IsFile:
 		r.Change = changeAppeared
-	case hadFile && r.State == stateNoFile:
+	case hadFile && r.State == reply.NoFile:
 		r.Change = changeVanished
 	case len(changes) > 0:
 		r.Change = changeVerdicts

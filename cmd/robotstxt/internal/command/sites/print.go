@@ -10,6 +10,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // print prints the rows in the form that the flags choose.
@@ -54,7 +55,7 @@ func (c *command) printTable(w io.Writer, rows []*row) {
 // cells returns the cells of the table for a row.
 func (r *row) cells() []string {
 	size := ""
-	if r.State == stateFile {
+	if r.State == reply.IsFile {
 		size = strconv.Itoa(r.Bytes)
 	}
 	return []string{
@@ -66,7 +67,7 @@ func (r *row) cells() []string {
 // answer says what the server answered.
 func (r *row) answer() string {
 	text := string(r.State)
-	if r.Status != 0 && r.State != stateFile {
+	if r.Status != 0 && r.State != reply.IsFile {
 		text = fmt.Sprintf("%s (%d)", text, r.Status)
 	}
 	if r.RedirectTo != "" {
@@ -163,7 +164,7 @@ func printUnknown(w io.Writer, rows []*row) {
 		if !r.isUnknown() {
 			continue
 		}
-		if sites[r.Note] == nil && r.State == stateDead {
+		if sites[r.Note] == nil && r.State == reply.Dead {
 			dead = append(dead, r.Note)
 		} else if sites[r.Note] == nil {
 			reasons = append(reasons, r.Note)

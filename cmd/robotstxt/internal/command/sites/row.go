@@ -1,48 +1,26 @@
 package sites
 
 import (
-	"context"
-	"errors"
-	"net"
 	"net/url"
-	"os"
-	"strings"
-	"syscall"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/robotstxt-go/robotstxt/survey"
-)
-
-// A state says what a server answered.
-type state string
-
-const (
-	stateFile    state = "file"             // a robots.txt
-	stateNoFile  state = "no file"          // the site has none
-	stateHTML    state = "HTML"             // an HTML page instead
-	stateOther   state = "not a robots.txt" // something else instead
-	stateWall    state = "bot wall"         // a challenge for browsers
-	stateRefused state = "refused"          // a status that means that the server refuses this tool
-	statePrivate state = "private"          // a redirect to an address that is not public
-	stateFails   state = "fails"            // a status that means that the server fails
-	stateDead    state = "no answer"        // there was no response
 )
 
 // A row is what is known about a site. Unless it is known what crawlers get, a file or none, the fields for
 // crawlers are nil, and there are no findings.
 type row struct {
-	Site       string `json:"site"` // the URL without its path, as in https://www.example.com
-	URL        string `json:"url"`  // of the robots.txt
-	State      state  `json:"state"`
-	Status     int    `json:"status"`      // the HTTP status; 0 if there was no response
-	RedirectTo string `json:"redirect_to"` // the site that the robots.txt came from, if it is another one
-	Note       string `json:"note"`        // what else the user must know, such as the reason for a failure
-	Bytes      int    `json:"bytes"`
+	Site       string      `json:"site"` // the URL without its path, as in https://www.example.com
+	URL        string      `json:"url"`  // of the robots.txt
+	State      reply.State `json:"state"`
+	Status     int         `json:"status"`      // the HTTP status; 0 if there was no response
+	RedirectTo string      `json:"redirect_to"` // the site that the robots.txt came from, if it is another one
+	Note       string      `json:"note"`        // what else the user must know, such as the reason for a failure
+	Bytes      int         `json:"bytes"`
 
 	Googlebot *access  `json:"googlebot"`
 	Bingbot   *access  `json:"bingbot"`
@@ -90,36 +68,28 @@ func (r *row) isChange() bool {
 }
 
 // isUnknown reports whether it is not known what crawlers read.
-func (r *row) isUnknown() bool { return r.State != stateFile && r.State != stateNoFile }
+func (r *row) isUnknown() bool { return r.State != reply.IsFile && r.State != reply.NoFile }
 
 // newRow returns the row for a site, without the change.
-func newRow(location string, found cli.SiteRobots, err error) *row {
+func newRow(location string, found reply.Reply, err error) *row {
 	r := &row{Site: siteOf(location), URL: location, Status: found.Status, Bytes: found.Bytes, Changes: []answers.Change{}}
 	if found.FinalURL != "" && siteOf(found.FinalURL) != r.Site {
 		r.RedirectTo = siteOf(found.FinalURL)
 	}
+	r.State, r.Note = found.State, found.Why
 	switch {
 	case err != nil:
-		r.State, r.Note = stateDead, err.Error()
-	case found.IsChallenge():
-		r.State, r.Note = stateWall, found.WhyNoFile()
-	case found.Refused():
-		r.State, r.Note = stateRefused, found.WhyNoFile()
-	case errors.Is(found.Err, errPrivate):
-		r.State, r.Note = statePrivate, errPrivate.Error()
-	case found.IsUnknown() && found.Status == 0:
-		r.State, r.Note = stateDead, reason(found.Err)
-	case found.IsUnknown():
-		r.State, r.Note = stateFails, found.WhyNoFile()
-	case strings.HasPrefix(found.FirstLine, "<"):
-		r.State, r.Note = stateHTML, "an HTML page, which crawlers read as a robots.txt without rules"
-	case found.FirstLine != "":
-		r.State, r.Note = stateOther, found.FormatNote()
-	case found.Outcome == robotshttp.Unavailable:
-		r.State = stateNoFile
+		r.State, r.Note = reply.Dead, err.Error()
+	case r.State == reply.Dead:
+		r.Note = found.Reason()
+	case r.State == reply.HTML:
+		r.Note = "an HTML page, which crawlers read as a robots.txt without rules"
+	case r.State == reply.Other:
+		r.Note = found.FormatNote()
+	case r.State == reply.NoFile:
+		r.Note = ""
 		r.judge(survey.Capture{URL: location, Status: found.Status})
-	default:
-		r.State = stateFile
+	case r.State == reply.IsFile:
 		r.judge(survey.Capture{URL: location, Body: found.Body})
 	}
 	return r
@@ -134,27 +104,12 @@ func siteOf(location string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// reason returns why there was no response. The common reasons name no site, so that the table can list the
-// sites that share one.
-func reason(err error) string {
-	dns, isDNS := errors.AsType[*net.DNSError](err)
-	switch {
-	case errors.Is(err, context.DeadlineExceeded) || os.IsTimeout(err):
-		return "it did not answer in time"
-	case isDNS && dns.IsNotFound:
-		return "there is no such host"
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return "the server refuses connections"
-	}
-	return strings.TrimPrefix(err.Error(), "robotshttp: ")
-}
-
 // judge sets what crawlers may fetch, and counts findings.
 func (r *row) judge(c survey.Capture) {
 	c.Fetched = time.Now()
 	record := questions.Answer(c)
 	r.AI = new(aiCount)
-	if r.State == stateNoFile {
+	if r.State == reply.NoFile {
 		everything := &access{true, "open"}
 		r.Googlebot, r.Bingbot, r.AI.Open = everything, everything, len(aiCrawlers)
 		return

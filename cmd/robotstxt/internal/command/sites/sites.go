@@ -15,6 +15,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 )
@@ -197,7 +198,7 @@ func (c *command) fetchAll(ctx context.Context, cmd *cobra.Command, targets []st
 			continue
 		}
 		running.Go(func() {
-			f.fetch(ctx, target, func(found cli.SiteRobots, err error) {
+			f.fetch(ctx, target, func(found reply.Reply, err error) {
 				if ctx.Err() != nil {
 					return
 				}

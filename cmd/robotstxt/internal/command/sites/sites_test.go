@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
 // serve starts a site and returns its URL.
@@ -97,7 +99,7 @@ func TestMissing403(t *testing.T) {
 // TestReason tests that a host that does not exist is not told apart by the words of the resolver.
 func TestReason(t *testing.T) {
 	err := &url.Error{Op: "Get", URL: "https://a.invalid/robots.txt", Err: &net.DNSError{Err: "no such host", Name: "a.invalid", Server: "192.0.2.1:53", IsNotFound: true}}
-	if got := reason(err); got != "there is no such host" {
+	if got := (reply.Reply{State: reply.Dead, Result: robotshttp.Result{Err: err}}).Reason(); got != "there is no such host" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -135,7 +137,7 @@ func TestChanges(t *testing.T) {
 		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 			t.Fatal(err)
 		}
-		if r := got.Sites[0]; r.Change != c.want || status != c.status || stderr != "" || (c.want == changeVerdicts) != (len(r.Changes) > 0 && r.State == stateFile && c.kept == after) {
+		if r := got.Sites[0]; r.Change != c.want || status != c.status || stderr != "" || (c.want == changeVerdicts) != (len(r.Changes) > 0 && r.State == reply.IsFile && c.kept == after) {
 			t.Errorf("%s: %s, %d changes, status %d, standard error %q", c.about, r.Change, len(r.Changes), status, stderr)
 		}
 		text, err := os.ReadFile(filepath.Join(dir, fileName(url)))
@@ -202,7 +204,7 @@ func TestUnfinished(t *testing.T) {
 			t.Fatal(err)
 		}
 		if url != "" {
-			f.update(&row{URL: url, State: stateNoFile}, cli.SiteRobots{})
+			f.update(&row{URL: url, State: reply.NoFile}, reply.Reply{})
 		}
 		if err := f.close(false); err != nil {
 			t.Fatal(err)

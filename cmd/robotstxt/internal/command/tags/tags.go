@@ -15,6 +15,8 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/robotstag"
@@ -102,8 +104,8 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 type taggedPage struct {
 	url   string // empty if it is not known
 	tags  robotstag.Tags
-	lines map[int]int     // the line number of each meta element, by the offset of the element in the page
-	rules *cli.SiteRobots // nil if no robots.txt is used
+	lines map[int]int  // the line number of each meta element, by the offset of the element in the page
+	rules *reply.Reply // nil if no robots.txt is used
 	ai    aiHeaders
 }
 
@@ -148,7 +150,7 @@ func fetchPage(cmd *cobra.Command, address string) (finalURL string, header http
 	}
 	resp, err := cli.Get(cmd.Context(), address)
 	if err != nil {
-		return "", nil, nil, fmt.Errorf("%s: %w", cli.Redacted(address), err)
+		return "", nil, nil, fmt.Errorf("%s: %w", reply.Redacted(address), err)
 	}
 	defer resp.Body.Close()
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
@@ -173,9 +175,9 @@ func parseHeaders(lines []string) (http.Header, error) {
 
 // loadRules returns the robots.txt that governs a page, or nil if the page has no
 // address.
-func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*cli.SiteRobots, error) {
+func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*reply.Reply, error) {
 	var loader cli.Loader
-	var r cli.SiteRobots
+	var r reply.Reply
 	var err error
 	switch {
 	case page == "" && c.robots == "":
@@ -219,7 +221,7 @@ func (p *taggedPage) defaultAgents() (agents []string) {
 
 // A tagsAnswer is what robots.txt, headers and meta tags tell one crawler.
 type tagsAnswer struct {
-	robotstxt.Decision
+	verdict.Verdict
 	robotstag.Directives
 	conflict bool
 }
@@ -227,7 +229,7 @@ type tagsAnswer struct {
 func (p *taggedPage) answer(agent string) (a tagsAnswer) {
 	a.Directives = p.tags.For(agent)
 	if p.rules != nil {
-		a.Decision = p.rules.File.Decide(agent, p.url)
+		a.Verdict = p.rules.File.Decide(agent, p.url)
 		hidden := a.NoIndex || !a.UnavailableAfter.IsZero()
 		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden && maySearch(agent)
 	}
@@ -280,7 +282,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not checked (give --url)"
 	if p.rules != nil {
-		access = p.rules.Verdict(a.Decision) + ", " + p.rules.Explain(agent, p.url, a.Decision)
+		access = cli.Verdict(*p.rules, a.Decision) + ", " + cli.Explain(*p.rules, a.Verdict)
 	}
 	var header, meta []string
 	for d := range p.tags.All() {
@@ -362,9 +364,9 @@ type (
 )
 
 func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
-	out := tagsJSON{URL: cli.Redacted(p.url), Directives: []tagsDirectiveJSON{}, AI: p.ai.json()}
+	out := tagsJSON{URL: reply.Redacted(p.url), Directives: []tagsDirectiveJSON{}, AI: p.ai.json()}
 	if p.rules != nil {
-		out.Robots = cli.Redacted(p.rules.URL)
+		out.Robots = reply.Redacted(p.rules.URL)
 	}
 	for d := range p.tags.All() {
 		row := tagsDirectiveJSON{Source: string(d.Source), Number: d.Number, Offset: d.Offset, Token: d.Token, Name: d.Name, Value: d.Value, Text: d.Text}

@@ -12,6 +12,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 func TestTags(t *testing.T) {
@@ -149,8 +150,8 @@ func TestTagsURL(t *testing.T) {
 			w.Header().Set("X-Robots-Tag", "noarchive")
 			http.Redirect(w, r, "/page", http.StatusFound)
 		case "/page":
-			if r.Header.Get("User-Agent") != cli.UserAgent {
-				t.Errorf("the User-Agent header is %q, want %q", r.Header.Get("User-Agent"), cli.UserAgent)
+			if r.Header.Get("User-Agent") != reply.UserAgent {
+				t.Errorf("the User-Agent header is %q, want %q", r.Header.Get("User-Agent"), reply.UserAgent)
 			}
 			w.Header().Add("X-Robots-Tag", "nofollow")
 			w.Header().Add("X-Robots-Tag", "a: noai")

@@ -14,6 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
@@ -236,7 +237,7 @@ func (e *expectation) parse(fields []string) error {
 
 // check returns one failure for each crawler that does not get the expected answer. If an
 // expected sitemap is missing, check returns one failure without a crawler.
-func (e *expectation) check(robots cli.SiteRobots) (failures []failureView) {
+func (e *expectation) check(robots reply.Reply) (failures []failureView) {
 	file := robots.File
 	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
 		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}
@@ -253,11 +254,11 @@ func (e *expectation) check(robots cli.SiteRobots) (failures []failureView) {
 				f.Got = fmt.Sprintf("delay %g", delay.Seconds())
 			}
 		} else {
-			d := file.Decide(agent, e.value)
-			if d.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == d.Rule.Line) {
+			v := file.Decide(agent, e.value)
+			if v.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == v.Rule.Line) {
 				continue
 			}
-			f.Got, f.Decision = cli.Verdict(d)+", "+robots.Explain(agent, e.value, d), new(robots.Answer(agent, e.value, d))
+			f.Got, f.Decision = cli.Verdict(robots, v.Decision)+", "+cli.Explain(robots, v), new(answers.NewVerdict(v))
 		}
 		failures = append(failures, f)
 	}
@@ -290,17 +291,18 @@ type (
 
 // addNotes adds how other crawlers read the lines that decide about an expectation that holds, if they read
 // them differently.
-func (v *testView) addNotes(e expectation, robots cli.SiteRobots) {
+func (v *testView) addNotes(e expectation, robots reply.Reply) {
 	if e.kind != "allow" && e.kind != "disallow" {
 		return
 	}
 	noted := map[string]bool{}
 	for _, agent := range e.agents {
-		d := robots.File.Decide(agent, e.value)
-		if d.Allowed != (e.kind == "allow") {
+		verdict := robots.File.Decide(agent, e.value)
+		if verdict.Allowed != (e.kind == "allow") {
 			continue
 		}
-		for _, note := range robots.Doubts(agent, e.value, d) {
+		verdict.Star = "" // the expectation is about the crawler itself
+		for _, note := range verdict.Notes() {
 			if noted[note] {
 				continue
 			}
@@ -357,7 +359,7 @@ func (v testView) print(w io.Writer) {
 
 // writeExpectations creates a file of expectations that hold, or prints them if name is
 // "-".
-func writeExpectations(w io.Writer, name string, robots cli.SiteRobots) (err error) {
+func writeExpectations(w io.Writer, name string, robots reply.Reply) (err error) {
 	if name != "-" {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, os.ErrExist) {
@@ -371,9 +373,9 @@ func writeExpectations(w io.Writer, name string, robots cli.SiteRobots) (err err
 	}
 	tabs := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
-	for _, w := range witness.Find(robots.File) {
-		kind := strings.TrimSuffix(cli.Verdict(w.Decision), "ed")
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), cli.Visible(robots.Explain(w.Agent, w.Path, w.Decision)))
+	for _, w := range witness.Find(robots.File.File) {
+		kind := strings.TrimSuffix(cli.Verdict(robots, w.Decision), "ed")
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), cli.Visible(cli.Explain(robots, robots.File.Decide(w.Agent, w.Path))))
 	}
 	tabs.Flush()
 	for _, g := range robots.File.Groups() {

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/choices"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
@@ -25,14 +25,14 @@ type aiRow struct {
 	IsCommon bool `json:"isCommon"` // whether most well-known AI crawlers get the same answers
 }
 
-func newAIAnswer(file *robotstxt.File, text []byte, url string) aiAnswer {
+func newAIAnswer(file verdict.File, text []byte, url string) aiAnswer {
 	rows := []aiRow{{AI: answers.NewAI(file, answers.AnyOther(), url)}}
 	ai, _ := crawlers.Set("@ai")
 	for _, agent := range ai {
 		rows = append(rows, aiRow{AI: answers.NewAI(file, agent, url)})
 	}
 	markCommon(rows[1:])
-	return aiAnswer{summary.AI(file, url), rows, answers.AINotes(file, text)}
+	return aiAnswer{summary.AI(file.File, url), rows, answers.AINotes(file.File, text)}
 }
 
 // markCommon sets IsCommon in the rows with the most frequent answers.

@@ -12,5 +12,5 @@ type compareAnswer struct {
 }
 
 func compare(req Request) compareAnswer {
-	return compareAnswer{answers.Changes(rules.Diff(parseBefore(req.Before), req.file(), rules.Options{}))}
+	return compareAnswer{answers.Changes(rules.Diff(parseBefore(req.Before).File, req.file().File, rules.Options{}))}
 }

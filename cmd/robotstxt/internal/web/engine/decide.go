@@ -5,7 +5,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
@@ -46,28 +46,25 @@ type span [2]int
 func decide(req Request) decideAnswer {
 	file, old := req.file(), parseBefore(req.Before)
 	sections := section.Cut([]byte(req.Text))
-	decisions, before := newDecisionList(req.Text), newDecisionList("")
-	if req.Before != nil {
-		before = newDecisionList(*req.Before)
-	}
+	decisions, before := decisionList{index: map[decisionKey]int{}}, decisionList{index: map[decisionKey]int{}}
 	if len(req.Agents) == 0 {
-		req.Agents = defaultAgents(file)
+		req.Agents = defaultAgents(file.File)
 	}
 	agents, notes := agentsOf(req.Agents)
 	columns := make([]column, len(agents))
 	for i, agent := range agents {
 		group := file.Group(agent)
-		token := group.Decide("/").Token
+		home := file.Decide(agent, "/")
 		columns[i] = column{
 			Agent:    agent,
 			Token:    robotstxt.ProductToken(agent),
-			Group:    token,
-			Note:     known.FallbackNote(agent, token),
+			Group:    home.Token,
+			Note:     home.Fallback,
 			Lines:    groupLines(group, sections),
-			Verdicts: decisions.verdicts(agent, group, req.URLs),
+			Verdicts: decisions.verdicts(file, agent, group, req.URLs),
 		}
 		if req.Before != nil {
-			columns[i].Before = before.verdicts(agent, old.Group(agent), req.URLs)
+			columns[i].Before = before.verdicts(old, agent, old.Group(agent), req.URLs)
 		}
 	}
 	return decideAnswer{notNil(decisions.list), columns, notNil(before.list), notes}
@@ -75,9 +72,8 @@ func decide(req Request) decideAnswer {
 
 // A decisionList is a list of decisions about a file without duplicates.
 type decisionList struct {
-	caveats answers.Caveats
-	list    []decision
-	index   map[decisionKey]int
+	list  []decision
+	index map[decisionKey]int
 }
 
 type decisionKey struct {
@@ -85,37 +81,31 @@ type decisionKey struct {
 	notes string
 }
 
-func newDecisionList(text string) decisionList {
-	return decisionList{caveats: answers.NewCaveats([]byte(text)), index: map[decisionKey]int{}}
-}
-
 // verdicts returns, for each URL, the index of its decision in l.list. It adds new decisions to
 // the list.
-func (l *decisionList) verdicts(agent string, group *robotstxt.Group, urls []string) []int {
+func (l *decisionList) verdicts(file verdict.File, agent string, group *robotstxt.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {
-		d := group.Decide(url)
-		verdicts[i] = l.add(d, l.caveats.Notes(agent, url, d))
+		verdicts[i] = l.add(file.Verdict(agent, group, url))
 	}
 	return verdicts
 }
 
-func (l *decisionList) add(d robotstxt.Decision, notes []string) int {
-	key := decisionKey{d, strings.Join(notes, "; ")}
+func (l *decisionList) add(v verdict.Verdict) int {
+	key := decisionKey{v.Decision, strings.Join(v.Notes(), "; ")}
 	i, ok := l.index[key]
 	if ok {
 		return i
 	}
 	i = len(l.list)
 	l.index[key] = i
-	l.list = append(l.list, newDecision(d, notes))
+	l.list = append(l.list, newDecision(v))
 	return i
 }
 
-func newDecision(d robotstxt.Decision, notes []string) decision {
-	answer := decision{answers.NewDecision(d), d.String()}
-	answer.Notes = notes
-	for _, note := range notes {
+func newDecision(v verdict.Verdict) decision {
+	answer := decision{answers.NewVerdict(v), v.String()}
+	for _, note := range answer.Notes {
 		answer.Why += " " + strings.ToUpper(note[:1]) + note[1:] + "."
 	}
 	return answer

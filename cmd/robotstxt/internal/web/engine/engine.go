@@ -25,6 +25,7 @@ import (
 	"fmt"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 )
 
 // A Request is a question from the page.
@@ -77,7 +78,7 @@ func answer(req Request) (any, error) {
 	case "list":
 		return list(req), nil
 	case "witnesses":
-		return witnesses(req.file()), nil
+		return witnesses(req.file().File), nil
 	case "decide":
 		return decide(req), nil
 	case "review":
@@ -87,7 +88,7 @@ func answer(req Request) (any, error) {
 	case "choose":
 		return choose(req)
 	case "crawlers":
-		return crawlersAnswer{namedTokens(req.file()), suggestedCrawlers()}, nil
+		return crawlersAnswer{namedTokens(req.file().File), suggestedCrawlers()}, nil
 	}
 	return nil, fmt.Errorf("there is no operation %q", req.Op)
 }
@@ -100,20 +101,20 @@ func failure(err error) []byte {
 // file returns the file that req.Text contains. But if there is no file because the site is
 // Unavailable, file returns a file that allows everything. If the site is Unreachable, it
 // returns a file that disallows everything.
-func (req Request) file() *robotstxt.File {
+func (req Request) file() verdict.File {
 	switch req.Access {
 	case Unavailable:
-		return robotstxt.Unavailable()
+		return verdict.File{File: robotstxt.Unavailable()}
 	case Unreachable:
-		return robotstxt.Unreachable()
+		return verdict.File{File: robotstxt.Unreachable()}
 	}
-	return robotstxt.Parse([]byte(req.Text))
+	return verdict.Parse([]byte(req.Text))
 }
 
 // parseBefore parses the old version of a file. If before is nil, it returns an empty file.
-func parseBefore(before *string) *robotstxt.File {
+func parseBefore(before *string) verdict.File {
 	if before == nil {
-		return robotstxt.Parse(nil)
+		return verdict.Parse(nil)
 	}
-	return robotstxt.Parse([]byte(*before))
+	return verdict.Parse([]byte(*before))
 }

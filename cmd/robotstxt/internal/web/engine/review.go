@@ -53,7 +53,7 @@ func review(req Request) reviewAnswer {
 	return reviewAnswer{
 		Findings: findings,
 		Counts:   counts,
-		Summary:  summary.File(file),
+		Summary:  summary.File(file.File),
 		AI:       newAIAnswer(file, []byte(req.Text), req.URL),
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/forms"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 )
@@ -45,9 +44,8 @@ const Always = -1 << 62
 
 // A Version is a robots.txt file that was in force from the time From until the next Version.
 type Version struct {
-	From    int64 // seconds since 1970
-	File    *robotstxt.File
-	Caveats answers.Caveats // of File
+	From int64 // seconds since 1970
+	File verdict.File
 }
 
 // An Identity says whether a request that names a crawler came from the crawler's operator.
@@ -145,7 +143,7 @@ type Row struct {
 	First       Time          `json:"first"`
 	Last        Time          `json:"last"`
 	Note        string        `json:"note,omitempty"`             // says if it is not documented that the crawler reads the group that disallows its requests, or if other crawlers read its user-agent lines differently
-	OtherForms  int           `json:"other_forms,omitempty"`      // allowed requests for URLs that robotshttp refuses; see [forms.Note]
+	OtherForms  int           `json:"other_forms,omitempty"`      // allowed requests for URLs that robotshttp refuses; see verdict.Verdict
 	FormsNote   string        `json:"other_forms_note,omitempty"` // about the first of them
 	Rules       []*BrokenRule `json:"rules"`
 	Unlisted    int           `json:"unlisted"`
@@ -434,7 +432,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	d := a.group.Decide(url)
 	if d.Allowed {
-		if note := forms.Note(c.Versions[v].File, a.token, e.Target); note != "" {
+		if note := verdict.FormNote(a.group, e.Target); note != "" {
 			row.OtherForms++
 			row.FormsNote = cmp.Or(row.FormsNote, e.Target[:min(len(e.Target), maxPath)]+": "+note)
 		}
@@ -452,20 +450,12 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	row.Disallowed++
 	if !a.isOther {
-		caveats := c.Versions[disallowing].Caveats
+		file := c.Versions[disallowing].File
 		if row.Note == "" {
-			row.Note = noteOf(a.token, d, caveats)
+			row.Note = file.NameNote(file.Explain(a.token, url, d))
 		}
-		c.addBroken(row, d.Rule, caveats, e.Target)
+		c.addBroken(row, d.Rule, file, e.Target)
 	}
-}
-
-// noteOf says which group disallows a request, if others may not read this group for the crawler.
-func noteOf(token string, d robotstxt.Decision, caveats answers.Caveats) string {
-	if note := caveats.OfName(d); note != "" {
-		return "by the group " + d.Token + "; " + note
-	}
-	return known.FallbackNote(token, d.Token)
 }
 
 // versionAt returns the index of the version in force at a time. It returns false if the time is
@@ -488,7 +478,7 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 }
 
 // addBroken counts a request that a rule disallows. It keeps the first targets as examples.
-func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, caveats answers.Caveats, target string) {
+func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, file verdict.File, target string) {
 	b := row.broken[rule]
 	if b == nil {
 		isFull := c.broken >= maxBroken || c.broken >= maxBroken/2 && !row.isKnown()
@@ -497,7 +487,7 @@ func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, caveats answers.Cav
 			return
 		}
 		c.broken++
-		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: caveats.Key(rule.Line), Note: caveats.OfRule(rule.Line)}
+		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: file.Key(rule.Line), Note: file.RuleNote(rule.Line)}
 		row.broken[rule] = b
 	}
 	b.Requests++

@@ -21,10 +21,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
-	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 )
 
-const robots = `User-agent: *
+const robotsFile = `User-agent: *
 Disallow: /basket
 Disallow: /*?session=
 
@@ -35,14 +35,14 @@ Disallow: /archive/
 
 // always returns a version that was always in force.
 func always(text string) []Version {
-	return []Version{{From: Always, File: robotstxt.Parse([]byte(text))}}
+	return []Version{{From: Always, File: verdict.Parse([]byte(text))}}
 }
 
 // count returns the report of a log.
 func count(t *testing.T, o Options, p Parser, log string) *Report {
 	t.Helper()
 	if o.Versions == nil {
-		o.Versions = always(robots)
+		o.Versions = always(robotsFile)
 	}
 	c := NewCollector(o, p)
 	if err := c.Read("access.log", strings.NewReader(log)); err != nil {
@@ -194,7 +194,7 @@ func TestFieldsLine(t *testing.T) {
 		{"a bad day", fields + strings.Replace(entry, "-22", "-32", 1), 1},
 		{"no time", fields + strings.Replace(entry, "06:21:15", "-", 1), 1},
 	} {
-		c := NewCollector(Options{Versions: always(robots)}, Parser{})
+		c := NewCollector(Options{Versions: always(robotsFile)}, Parser{})
 		if err := c.Read("access.log", strings.NewReader(test.log)); err != nil {
 			t.Fatal(err)
 		}
@@ -391,7 +391,7 @@ func summary(r *Report) (lines []string) {
 // change, also by the previous file.
 func TestVersions(t *testing.T) {
 	const hour = 60 * 60
-	file := func(text string) *robotstxt.File { return robotstxt.Parse([]byte(text)) }
+	file := func(text string) verdict.File { return verdict.Parse([]byte(text)) }
 	open, closed := file("User-agent: *\nAllow: /\n"), file("User-agent: *\nDisallow: /\n")
 	versions := []Version{{From: day(10), File: closed}, {From: day(20), File: open}, {From: day(30), File: closed}, {From: day(30) + hour, File: file("# 1\nUser-agent: *\nDisallow: /\n")}}
 	for _, test := range []struct {
@@ -422,7 +422,7 @@ func TestVersions(t *testing.T) {
 
 // TestVersionsAnyOrder tests requests that are not sorted by time.
 func TestVersionsAnyOrder(t *testing.T) {
-	versions := []Version{{From: Always, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))}, {From: day(20), File: robotstxt.Parse(nil)}}
+	versions := []Version{{From: Always, File: verdict.Parse([]byte("User-agent: *\nDisallow: /\n"))}, {From: day(20), File: verdict.Parse(nil)}}
 	got := count(t, Options{Versions: versions}, Parser{}, line(day(30), "/", "A")+line(day(10), "/", "A")+line(day(40), "/", "A")+line(day(1), "/", "B"))
 	if diff := cmp.Diff([]string{"A 3 1 / gaps 864000 864000 / 2 Disallow: / 1", "B 1 1 / 2 Disallow: / 1", "others 0 0"}, summary(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -443,8 +443,8 @@ func TestStarless(t *testing.T) {
 // version either.
 func TestStarlessVersions(t *testing.T) {
 	versions := []Version{
-		{From: Always, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))},
-		{From: day(10), File: robotstxt.Parse([]byte("User-agent: Mediapartners-Google\nDisallow: /\n"))},
+		{From: Always, File: verdict.Parse([]byte("User-agent: *\nDisallow: /\n"))},
+		{From: day(10), File: verdict.Parse([]byte("User-agent: Mediapartners-Google\nDisallow: /\n"))},
 	}
 	got := count(t, Options{Versions: versions}, Parser{}, line(day(10)+60, "/", "Mediapartners-Google"))
 	if diff := cmp.Diff([]string{"Mediapartners-Google 1 0", "others 0 0"}, summary(got)); diff != "" {
@@ -505,7 +505,7 @@ func TestLimits(t *testing.T) {
 // TestDays tests the counts of days, in any order of the lines, and the changes of the file.
 func TestDays(t *testing.T) {
 	const hour = 60 * 60
-	versions := []Version{{From: day(1), File: robotstxt.Parse(nil)}, {From: day(3) - hour, File: robotstxt.Parse([]byte("User-agent: *\nDisallow: /basket"))}, {From: day(9), File: robotstxt.Parse(nil)}}
+	versions := []Version{{From: day(1), File: verdict.Parse(nil)}, {From: day(3) - hour, File: verdict.Parse([]byte("User-agent: *\nDisallow: /basket"))}, {From: day(9), File: verdict.Parse(nil)}}
 	log := line(day(5), "/basket", "FooBot") + line(day(3), "/basket", "FooBot") + line(day(5)+1, "/", "FooBot") + line(day(0), "/basket", "FooBot") + line(day(5), "/", "Opera/9") + line(day(5), "/robots.txt", "BarBot")
 	r := count(t, Options{Versions: versions}, Parser{}, log)
 	counts := func(days []Day) (lines []string) {
@@ -535,7 +535,7 @@ func TestDays(t *testing.T) {
 
 // TestManyDays tests that the number of stored days is limited.
 func TestManyDays(t *testing.T) {
-	c := NewCollector(Options{Versions: always(robots)}, Parser{})
+	c := NewCollector(Options{Versions: always(robotsFile)}, Parser{})
 	add := func(agent string, days int) {
 		for i := range days {
 			c.add(&Entry{Time: int64(i) * 24 * 60 * 60, Target: "/", Agent: agent})
@@ -605,7 +605,7 @@ func TestOthers(t *testing.T) {
 // TestTimes tests that the gaps are those between the first requests of a crawler, and that
 // crawlers that are not well known share a limit.
 func TestTimes(t *testing.T) {
-	c := NewCollector(Options{Versions: always(robots)}, Parser{})
+	c := NewCollector(Options{Versions: always(robotsFile)}, Parser{})
 	add := func(agent string, start int64, gap, n int) {
 		for i := range n {
 			c.add(&Entry{Time: start + int64(i*gap), Target: "/", Agent: agent})
@@ -648,7 +648,7 @@ func TestCompressed(t *testing.T) {
 		}
 	}
 	for name, data := range map[string][]byte{"gzip": gz.Bytes()[:gz.Len()-20], "zstd": zst.Bytes()[:zst.Len()-20], "not gzip": []byte("\x1f\x8bx")} {
-		c := NewCollector(Options{Versions: always(robots)}, Parser{})
+		c := NewCollector(Options{Versions: always(robotsFile)}, Parser{})
 		if err := c.Read("x", bytes.NewReader(data)); err == nil || c.Report().Unread > 0 {
 			t.Errorf("%s, cut off: error %v, report %+v", name, err, c.Report())
 		}
@@ -690,7 +690,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("#Fields: date time cs-uri-stem cs-uri-query cs(User-Agent) cs-host\n2026-11-22 06:21:15 /basket add=1 FooBot/1.0+(x) shop.example")
 	f.Add("#Fields: date time cs-uri-stem\n2026-11-22\t06:21:15\t/%2525")
 	f.Fuzz(func(t *testing.T, text string) {
-		c := NewCollector(Options{Versions: always(robots)}, Parser{})
+		c := NewCollector(Options{Versions: always(robotsFile)}, Parser{})
 		if err := c.Read("fuzz", strings.NewReader(text+"\n"+text)); err != nil {
 			return // a compressed log
 		}

@@ -1,11 +1,10 @@
-// Package public distinguishes public IP addresses from addresses of private networks. Programs that fetch what
-// a stranger's server names must not reach the latter.
-package public
+package reply
 
 import "net/netip"
 
 // IsPublic reports whether an IP address with a port, such as "192.0.2.1:443", is on the public
-// internet. It returns false for any other text.
+// internet, and not in a private network. It returns false for any other text. Programs that fetch what a
+// stranger's server names must not reach private networks.
 func IsPublic(address string) bool {
 	ap, err := netip.ParseAddrPort(address)
 	return err == nil && isPublic(ap.Addr())

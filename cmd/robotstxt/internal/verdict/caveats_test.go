@@ -1,4 +1,4 @@
-package answers
+package verdict
 
 import (
 	"strings"
@@ -38,7 +38,7 @@ func TestCaveats(t *testing.T) {
 		{"UTF-16", utf16("User-agent: *\nDisallow: /\n"), "a", "/", "the file is in UTF-16, which many crawlers cannot read"},
 	} {
 		d := robotstxt.Parse([]byte(c.file)).Decide(c.agent, c.url)
-		got := strings.Join(NewCaveats([]byte(c.file)).Notes(c.agent, c.url, d), "; ")
+		got := strings.Join(Parse([]byte(c.file)).Explain(c.agent, c.url, d).Notes(), "; ")
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", c.about, diff)
 		}
@@ -52,4 +52,31 @@ func utf16(text string) string {
 		encoded += string([]byte{c, 0})
 	}
 	return encoded
+}
+
+func TestFallbackNote(t *testing.T) {
+	file := robotstxt.Parse([]byte(`
+User-agent: Claude
+User-agent: Googlebot
+User-agent: google
+User-agent: SemrushBot
+User-agent: *
+Disallow: /
+`))
+	for agent, want := range map[string]string{
+		"Claude-User":     "by the group Claude; whether Claude-User reads it is not documented",
+		"Claude-User/1.0": "by the group Claude; whether Claude-User reads it is not documented",
+		"SemrushBot-SWA":  "by the group SemrushBot; whether SemrushBot-SWA reads it is not documented",
+		"Google-Extended": "by the group google; whether Google-Extended reads it is not documented", // no crawler of Google has the token Google
+		"Googlebot-Image": "",
+		"claude":          "", // the whole token
+		"SEMRUSHBOT":      "",
+		"FooBot":          "", // by "*"
+		"APIs-Google":     "", // by no group
+	} {
+		d := file.Decide(agent, "/")
+		if got := fallback(agent, d.Token); got != want {
+			t.Errorf("fallback(%q, %q) = %q, want %q", agent, d.Token, got, want)
+		}
+	}
 }

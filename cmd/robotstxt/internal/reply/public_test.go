@@ -1,4 +1,4 @@
-package public
+package reply
 
 import (
 	"net/netip"

@@ -1,4 +1,4 @@
-package forms
+package verdict
 
 import (
 	"testing"
@@ -23,11 +23,8 @@ func TestNote(t *testing.T) {
 		"https://shop.example/tea?a=//private/": "",
 		"":                                      "",
 	} {
-		if got := Note(file, "FooBot", url); got != want {
+		if got := FormNote(file.Group("FooBot"), url); got != want {
 			t.Errorf("%s: got %q, want %q", url, got, want)
 		}
-	}
-	if got := Note(robotstxt.Unreachable(), "FooBot", "/a//b"); got != "" {
-		t.Errorf("nothing is allowed: got %q", got)
 	}
 }

@@ -1,9 +1,8 @@
-package answers
+package verdict
 
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -12,9 +11,9 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// Caveats are the lines of a file that package robotstxt reads in the way in which they are meant, but
+// caveats are the lines of a file that package robotstxt reads in the way in which they are meant, but
 // that Google or most crawlers read differently. The zero value has no such lines.
-type Caveats struct {
+type caveats struct {
 	isUTF16 bool
 	hasStar bool                    // whether the file has a group for "*"
 	rules   map[int]string          // what to say about rules, by line number
@@ -30,9 +29,8 @@ type nameCaveat struct {
 	text        string
 }
 
-// NewCaveats returns the caveats of a file.
-func NewCaveats(data []byte) Caveats {
-	c := Caveats{isUTF16: lex.IsUTF16(data), rules: map[int]string{}, keys: map[int]string{}, names: map[string][]nameCaveat{}, plain: map[string]bool{}}
+func newCaveats(data []byte) caveats {
+	c := caveats{isUTF16: lex.IsUTF16(data), rules: map[int]string{}, keys: map[int]string{}, names: map[string][]nameCaveat{}, plain: map[string]bool{}}
 	for _, s := range section.Cut(data) {
 		for i := range s.Lines {
 			if l := &s.Lines[i]; section.IsRule(l) {
@@ -46,7 +44,7 @@ func NewCaveats(data []byte) Caveats {
 	return c
 }
 
-func (c *Caveats) addRule(l *robotstxt.Line) {
+func (c *caveats) addRule(l *robotstxt.Line) {
 	isKey := strings.EqualFold(l.Key, "allow") || strings.EqualFold(l.Key, "disallow")
 	isPath := strings.HasPrefix(l.Value, "/") || strings.HasPrefix(l.Value, "*")
 	switch {
@@ -60,7 +58,7 @@ func (c *Caveats) addRule(l *robotstxt.Line) {
 	}
 }
 
-func (c *Caveats) addNames(s section.Section) {
+func (c *caveats) addNames(s section.Section) {
 	first, last := s.Agents[0].Line, s.Lines[len(s.Lines)-1].Number
 	lines := map[int]*robotstxt.Line{}
 	for i := range s.Lines {
@@ -102,67 +100,9 @@ func agentCaveat(l *robotstxt.Line, a section.Agent, isLater bool) string {
 	return ""
 }
 
-// Key returns the misspelled key of the rule on a line, or "" if its key is spelled correctly.
-func (c Caveats) Key(line int) string { return c.keys[line] }
-
-// Notes returns what else to say about a decision: the caveats, and why the group for "*" does not apply.
-func (c Caveats) Notes(agent, url string, d robotstxt.Decision) []string {
-	notes := c.Of(url, d)
-	token := robotstxt.ProductToken(agent)
-	if d.Reason == robotstxt.NoGroup && c.hasStar && known.IgnoresStar(token) {
-		notes = append(notes, token+" does not obey the group of *")
-	}
-	return notes
-}
-
-// Of returns how other crawlers read the lines that decide about a URL, if they read them differently.
-func (c Caveats) Of(url string, d robotstxt.Decision) (notes []string) {
-	if d.Reason != robotstxt.RuleMatched && d.Reason != robotstxt.NoRuleMatched {
-		return nil
-	}
-	if text := c.rules[d.Rule.Line]; text != "" {
-		notes = append(notes, fmt.Sprintf("line %d is %s", d.Rule.Line, text))
-	}
-	if text := c.OfName(d); text != "" {
-		notes = append(notes, text)
-	}
-	if text := indexNote(d.Rule, url); text != "" {
-		notes = append(notes, text)
-	}
-	if c.isUTF16 {
-		notes = append(notes, "the file is in UTF-16, which many crawlers cannot read")
-	}
-	return notes
-}
-
-// OfRule returns how other crawlers read the rule on a line, if they read it differently.
-func (c Caveats) OfRule(line int) string { return c.rules[line] }
-
-// Rules is like the function Rules, and adds a note to each rule that other crawlers read
+// ofName returns how other crawlers read the user-agent lines of the group that decides, if they read them
 // differently.
-func (c Caveats) Rules(list []robotstxt.Rule) []Rule {
-	answers := Rules(list)
-	for i := range answers {
-		answers[i].Note = c.rules[answers[i].Line]
-	}
-	return answers
-}
-
-// OfTokens returns what to say about the user-agent lines that have the tokens.
-func (c Caveats) OfTokens(tokens []string) (notes []string) {
-	for _, token := range tokens {
-		for _, n := range c.names[lex.Fold(token)] {
-			if !slices.Contains(notes, n.text) {
-				notes = append(notes, n.text)
-			}
-		}
-	}
-	return notes
-}
-
-// OfName returns how other crawlers read the user-agent lines of the group that decides, if they read them
-// differently.
-func (c Caveats) OfName(d robotstxt.Decision) string {
+func (c caveats) ofName(d robotstxt.Decision) string {
 	token := lex.Fold(d.Token)
 	for _, n := range c.names[token] {
 		isDeciding := n.first <= d.Rule.Line && d.Rule.Line <= n.last
