@@ -42,7 +42,7 @@ func fetchFrom(t *testing.T, f fetcher, url string) fetchAnswer {
 }
 
 func TestFetch(t *testing.T) {
-	large := strings.Repeat("a: bcd\n", 80_000)[:robotstxt.SizeLimit]
+	large := strings.Repeat("Allow: /\n", 60_000)[:robotstxt.SizeLimit]
 	var server *httptest.Server
 	for _, test := range []struct {
 		name    string
@@ -56,18 +56,21 @@ func TestFetch(t *testing.T) {
 			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
 		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 27 bytes. The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text.", "User-agent: *\nDisallow: /\ufffd"},
 		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
-			w.Write([]byte("\xff\xfea\x00:\x00b\x00"))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 8 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "a:b"},
+			w.Write([]byte("\xff\xfe#\x00b\x00"))
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 6 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "#b"},
 		{"redirects", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
 				return
 			}
-			fmt.Fprint(w, "a: b")
-		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 4 bytes.", "a: b"},
+			fmt.Fprint(w, "#ok!")
+		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 4 bytes.", "#ok!"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
 		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
+		{"an HTML page", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, "<html>")
+		}, []string{"/robots.txt 200 OK"}, engine.HasFile, `What was read as robots.txt is not a robots.txt file: it starts with "<html>".`, "<html>"},
 		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything.", ""},
 		{"a refusal", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusForbidden)
@@ -83,10 +86,10 @@ func TestFetch(t *testing.T) {
 		}, []string{"/robots.txt 302 Found, to /moved", "/moved 202 Accepted"}, engine.Unknown, "The server refuses this tool (x-amzn-waf-action: challenge), and crawlers may get another answer.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. Status 429 Too Many Requests.", ""},
+		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. The server answers 429 Too Many Requests.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. Status 503 Service Unavailable.", ""},
+		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. The server answers 503 Service Unavailable.", ""},
 		{"the largest file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large)
 		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 512000 bytes.", large},
@@ -127,7 +130,7 @@ func TestFetchFails(t *testing.T) {
 	f := newFetcher(true)
 	f.timeout = 100 * time.Millisecond
 	for url, want := range map[string]string{
-		slow.URL:   "The server did not answer within 0.1 seconds.",
+		slow.URL:   "It did not answer in time.",
 		closed.URL: "The server refuses connections.",
 	} {
 		a := fetchFrom(t, f, url)
@@ -295,14 +298,14 @@ func TestFetchErrors(t *testing.T) {
 // TestServeFetch tests the answers to POST /api/fetch.
 func TestServeFetch(t *testing.T) {
 	server, _ := newSite(t, func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, r.Header.Get("User-Agent"))
+		fmt.Fprint(w, "# ", r.Header.Get("User-Agent"))
 	})
 	for _, test := range []struct {
 		body string
 		want string
 	}{
 		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"This is the robots.txt file of ` +
-			server.URL + `, 54 bytes.","access":"","text":"robotstxt (+https://github.com/robotstxt-go/robotstxt)","name":"` + server.URL + `/robots.txt"}`},
+			server.URL + `, 56 bytes.","access":"","text":"# robotstxt (+https://github.com/robotstxt-go/robotstxt)","name":"` + server.URL + `/robots.txt"}`},
 		{`{"site":`, "The server does not understand the request."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
 	} {
