@@ -64,6 +64,49 @@ func TestMaxWait(t *testing.T) {
 	}
 }
 
+// A request that follows a redirect waits for its turn, although MaxWait would make any other request
+// fail: otherwise a program that comes again at WaitError.Until would request the first page for ever.
+// The source is the document of MaxWait.
+func TestMaxWaitAndRedirect(t *testing.T) {
+	for _, target := range []string{"/new", "https://other.example/new"} {
+		virtually(t, func(t *testing.T) {
+			start := time.Now()
+			var sent []string
+			tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+				switch req.URL.Path {
+				case "/robots.txt":
+					return responds(200, "User-agent: *\nCrawl-delay: 10\n")(req)
+				case "/old":
+					sent = append(sent, fmt.Sprintf("/old after %v", time.Since(start).Round(time.Second)))
+					return responds(301, "", "Location", target)(req)
+				}
+				sent = append(sent, fmt.Sprintf("%s after %v", req.URL.Path, time.Since(start).Round(time.Second)))
+				return responds(200, "")(req)
+			}))
+			tr.MaxWait = -1
+			client := &http.Client{Transport: tr}
+			for range 10 {
+				resp, err := client.Get("https://example.com/old")
+				wait, isEarly := errors.AsType[*robotshttp.WaitError](err)
+				if !isEarly {
+					if err != nil || resp.StatusCode != 200 {
+						t.Errorf("redirect to %s: %v, error %v", target, resp, err)
+					}
+					break
+				}
+				time.Sleep(time.Until(wait.Until))
+			}
+			want := []string{"/old after 1s", "/new after 11s"}
+			if target != "/new" {
+				want[1] = "/new after 1s"
+			}
+			if !slices.Equal(sent, want) {
+				t.Errorf("redirect to %s: sent %q, want %q", target, sent, want)
+			}
+		})
+	}
+}
+
 // In a fleet, processes that never wait get the same share of a site as those that do, if they come
 // again when they are told to. A request that does not come
 // again costs the others about two seconds.

@@ -70,6 +70,12 @@ type Transport struct {
 	// WaitError.Until, and try again then. In a fleet, the failed request has asked for the site, and
 	// keeps its place until a second after Until. So a process that never waits gets the same share of
 	// a site as one that does. See also [Cache.Peek].
+	//
+	// All requests of the client share the turns of a site, so a request for a sitemap or a login can
+	// fail with a WaitError, too: put it back like a page. MaxWait does not limit requests with which an
+	// http.Client follows a redirect, because the client would have to start again with the first
+	// request. So that these do not wait either, return http.ErrUseLastResponse in the client's
+	// CheckRedirect, and treat the target as a new page.
 	MaxWait time.Duration
 
 	// OnDisallowed, if not nil, is called once for each request that the robots.txt does not
@@ -177,7 +183,7 @@ func (t *Transport) wait(req *http.Request) (location string, sent func(), err e
 		return "", nil, err
 	}
 	r := &request{url: url, location: location}
-	if t.MaxWait != 0 {
+	if t.MaxWait != 0 && req.Response == nil { // a request with a Response follows a redirect
 		r.latest = time.Now().Add(max(t.MaxWait, 0))
 	}
 	if agent := req.UserAgent(); !strings.EqualFold(robotstxt.ProductToken(agent), robotstxt.ProductToken(t.Cache.UserAgent)) {

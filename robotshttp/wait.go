@@ -27,7 +27,8 @@ var errMaxWait = errors.New("longer than Transport.MaxWait")
 // A WaitError means that a request was not sent. The request had to wait for the robots.txt, for its
 // turn or for the Store (see [Cache.WaitForStore]), and its context ended or would have ended during
 // the wait. The caller can send the request later. For example, a crawler can put the request back
-// into its queue until the time Until, unless the context was canceled (see Timeout).
+// into its queue until the time Until, unless the context was canceled (see Timeout). If an http.Client
+// followed a redirect, the requests before that one have been sent.
 type WaitError struct {
 	// Until is the earliest time at which the request may start, as far as is known. Other requests
 	// that wait for the same site can delay the request further. While the robots.txt is being
