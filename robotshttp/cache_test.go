@@ -47,8 +47,10 @@ func (s *server) RoundTrip(req *http.Request) (*http.Response, error) {
 	return s.answer(req)
 }
 
+func (s *server) client() *http.Client { return &http.Client{Transport: s} }
+
 func (s *server) cache() *robotshttp.Cache {
-	return &robotshttp.Cache{UserAgent: "FooBot/1.0", Client: &http.Client{Transport: s}}
+	return &robotshttp.Cache{UserAgent: "FooBot/1.0", Client: s.client()}
 }
 
 // responds returns a function that answers with the status, the body, and the header, which
@@ -339,42 +341,74 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// Fetch fetches any file, once each time, and returns the whole answer.
 func TestFetch(t *testing.T) {
-	s := &server{answer: responds(200, file)}
-	c := s.cache()
+	s := &server{answer: responds(200, file, "Content-Type", "text/html")}
 	for range 2 {
-		r, err := c.FetchFile(t.Context(), "https://example.com/staging/robots.txt?v=2")
+		r, err := robotshttp.Fetch(t.Context(), s.client(), "FooBot/1.0", "https://example.com/staging/robots.txt?v=2")
 		if err != nil || r.Outcome != robotshttp.Fetched || r.File.Allowed("FooBot", page) {
 			t.Errorf("Result %+v, want a fetched file; error %v", r, err)
 		}
 		if r.URL != "https://example.com/staging/robots.txt?v=2" || r.FinalURL != r.URL {
 			t.Errorf("URL %s, FinalURL %s, want the fetched URL for both", r.URL, r.FinalURL)
 		}
-		if string(r.Body) != file {
-			t.Errorf("body %q, want %q", r.Body, file)
+		if string(r.Body) != file || r.Header.Get("Content-Type") != "text/html" {
+			t.Errorf("body %q, header %v, want %q and its type", r.Body, r.Header, file)
+		}
+		if agent := s.last.UserAgent(); agent != "FooBot/1.0" {
+			t.Errorf("User-Agent %q", agent)
 		}
 	}
 	if n := s.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want 2", n)
 	}
 	for _, bad := range []string{"", "/robots.txt", "https:///robots.txt", "https://example.com/%zz", "https://u:p@example.com/%zz"} {
-		if _, err := c.FetchFile(t.Context(), bad); err == nil {
-			t.Errorf("FetchFile(%q): no error", bad)
+		if _, err := robotshttp.Fetch(t.Context(), s.client(), "", bad); err == nil {
+			t.Errorf("Fetch(%q): no error", bad)
 		}
 	}
-	s.answer = responds(404, file)
-	if r, err := c.FetchFile(t.Context(), location); err != nil || r.Outcome != robotshttp.Unavailable || r.Body != nil {
-		t.Errorf("Result %+v for status 404; error %v", r, err)
+	for status, want := range map[int]robotshttp.Outcome{404: robotshttp.Unavailable, 403: robotshttp.Unavailable, 503: robotshttp.Unreachable} {
+		s.answer = responds(status, file, "Server", "test")
+		r, err := robotshttp.Fetch(t.Context(), s.client(), "", location)
+		if err != nil || r.Outcome != want || r.Status != status || r.Body != nil || r.Header.Get("Server") != "test" {
+			t.Errorf("Result %+v for status %d; error %v", r, status, err)
+		}
 	}
 	s.answer = down
-	r, err := c.FetchFile(t.Context(), location)
-	if err != nil || r.Outcome != robotshttp.Unreachable || !errors.Is(r.Err, errDown) {
+	r, err := robotshttp.Fetch(t.Context(), s.client(), "", location)
+	if err != nil || r.Outcome != robotshttp.Unreachable || !errors.Is(r.Err, errDown) || r.Header != nil {
 		t.Errorf("Result %+v for an unreachable site; error %v", r, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.FetchFile(ctx, location); !errors.Is(err, context.Canceled) {
+	if _, err := robotshttp.Fetch(ctx, s.client(), "", location); !errors.Is(err, context.Canceled) {
 		t.Errorf("Fetch after a cancellation: error %v", err)
+	}
+}
+
+// The Timeout of the client limits a whole fetch with its redirects. The error says that it was this limit.
+func TestFetchTimeout(t *testing.T) {
+	for limit, want := range map[time.Duration]time.Duration{0: 10 * time.Second, 3 * time.Second: 3 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &server{answer: func(req *http.Request) (*http.Response, error) {
+				select {
+				case <-time.After(time.Second * 2):
+					return responds(301, "", "Location", "/robots.txt")(req)
+				case <-req.Context().Done():
+					return nil, req.Context().Err()
+				}
+			}}
+			client := s.client()
+			client.Timeout = limit
+			start := time.Now()
+			r, err := robotshttp.Fetch(t.Context(), client, "FooBot", location)
+			if took := time.Since(start); err != nil || took != want || !errors.Is(r.Err, context.DeadlineExceeded) {
+				t.Errorf("limit %v: %v after %v, error %v, want %v", limit, r.Err, took, err, want)
+			}
+			if r.Err != nil && !strings.Contains(r.Err.Error(), "no complete response within "+want.String()) {
+				t.Errorf("limit %v: error %v, want one that names the limit", limit, r.Err)
+			}
+		})
 	}
 }
 
@@ -385,6 +419,7 @@ func TestOnResult(t *testing.T) {
 		type seen struct {
 			Outcome robotshttp.Outcome
 			Body    string
+			Etag    string // in the header
 			Took    time.Duration
 		}
 		var got []seen
@@ -392,17 +427,19 @@ func TestOnResult(t *testing.T) {
 			if r.URL != location || r.File == nil {
 				t.Errorf("OnResult got %+v, want a File for %s", r, location)
 			}
-			got = append(got, seen{r.Outcome, string(r.Body), r.Duration})
+			got = append(got, seen{r.Outcome, string(r.Body), r.Header.Get("Etag"), r.Duration})
 		}
 		c.OnResult = see
 		var group sync.WaitGroup
 		for range 5 { // all wait for one fetch
-			group.Go(func() { get(t, c, page) })
+			group.Go(func() {
+				if r := get(t, c, page); r.Body != nil || r.Header != nil {
+					t.Errorf("Get returns the body %q and the header %v, want none", r.Body, r.Header)
+				}
+			})
 		}
 		group.Wait()
-		if r := get(t, c, page); r.Body != nil {
-			t.Errorf("the body of a cached Result is %q, want none", r.Body)
-		}
+		get(t, c, page)
 		if _, err := c.Decide(t.Context(), page); err != nil {
 			t.Error(err)
 		}
@@ -410,18 +447,18 @@ func TestOnResult(t *testing.T) {
 		other.OnResult = see
 		get(t, other, page)
 		time.Sleep(24 * time.Hour)
-		s.answer = responds(304, "")
+		s.answer = responds(304, "", "Etag", `"1"`)
 		get(t, c, page)
 		time.Sleep(24 * time.Hour)
 		s.answer = down
 		get(t, c, page)
 		want := []seen{
-			{robotshttp.Fetched, file, time.Second},
-			{robotshttp.Cached, "", 0},
-			{robotshttp.Cached, "", 0},
-			{robotshttp.Cached, "", 0}, // from the Store
-			{robotshttp.Fetched, "", 0},
-			{robotshttp.Stale, "", 0},
+			{robotshttp.Fetched, file, `"1"`, time.Second},
+			{robotshttp.Cached, "", "", 0},
+			{robotshttp.Cached, "", "", 0},
+			{robotshttp.Cached, "", "", 0}, // from the Store
+			{robotshttp.Fetched, "", `"1"`, 0},
+			{robotshttp.Stale, "", "", 0},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("Results (-want +got):\n%s", diff)
@@ -437,8 +474,10 @@ func TestOnResult(t *testing.T) {
 // Passwords are sent to the server, but do not appear in Results or errors.
 func TestPasswords(t *testing.T) {
 	s := &server{answer: responds(200, file)}
-	c := s.cache()
-	r, err := c.FetchFile(t.Context(), "https://user:secret@example.com/robots.txt")
+	fetchFile := func(url string) (robotshttp.Result, error) {
+		return robotshttp.Fetch(t.Context(), s.client(), "FooBot", url)
+	}
+	r, err := fetchFile("https://user:secret@example.com/robots.txt")
 	if err != nil || r.URL != location || r.FinalURL != location {
 		t.Errorf("URL %s, FinalURL %s, error %v, want %s for both", r.URL, r.FinalURL, err, location)
 	}
@@ -451,22 +490,19 @@ func TestPasswords(t *testing.T) {
 		}
 		return responds(200, file)(req)
 	}
-	if r, err := c.FetchFile(t.Context(), "https://user:secret@example.com/robots.txt"); err != nil || r.Outcome != robotshttp.Fetched {
+	if r, err := fetchFile("https://user:secret@example.com/robots.txt"); err != nil || r.Outcome != robotshttp.Fetched {
 		t.Errorf("Result %+v, error %v", r, err)
 	}
 	if _, _, ok := s.last.BasicAuth(); ok {
 		t.Error("the password was sent to the target of a redirect")
 	}
 	brokenBody := responds(200, file, "Content-Encoding", "br")
-	for name, answer := range map[string]func(*http.Request) (*http.Response, error){"no answer": down, "blocked": nil, "broken body": brokenBody} {
-		c := s.cache()
-		if s.answer = answer; answer == nil {
-			c.CheckTarget = func(context.Context, *url.URL) error { return errDown }
-		}
+	for name, answer := range map[string]func(*http.Request) (*http.Response, error){"no answer": down, "broken body": brokenBody} {
+		s.answer = answer
 		for _, user := range []string{"secret", "user:secret", ":secret"} {
-			r, err := c.FetchFile(t.Context(), "https://"+user+"@example.com/robots.txt")
+			r, err := fetchFile("https://" + user + "@example.com/robots.txt")
 			if err != nil || strings.Contains(r.Err.Error(), "secret") || !strings.Contains(r.Err.Error(), "example.com/robots.txt") {
-				t.Errorf("%s: the Result's error %v contains the password, or FetchFile returns error %v", name, r.Err, err)
+				t.Errorf("%s: the Result's error %v contains the password, or Fetch returns error %v", name, r.Err, err)
 			}
 		}
 	}
@@ -481,15 +517,15 @@ func TestPasswords(t *testing.T) {
 		"user:secret@example.com", "https://user:secret@exa mple.com/%zz", "https://user:sec%zzret@example.com:x/",
 		"mailto:secret@example.com", `https://user:secret\@example.com/`, "https://user:secret@example.com/%zz",
 	} {
-		_, getErr := c.Get(t.Context(), bad)
-		_, fetchErr := c.FetchFile(t.Context(), bad)
+		_, getErr := s.cache().Get(t.Context(), bad)
+		_, fetchErr := fetchFile(bad)
 		for _, err := range []error{getErr, fetchErr} {
 			if err != nil && (strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "ret@")) {
 				t.Errorf("%q: the error %v contains the password", bad, err)
 			}
 		}
 		if fetchErr == nil {
-			t.Errorf("FetchFile(%q): no error", bad)
+			t.Errorf("Fetch(%q): no error", bad)
 		}
 	}
 }
@@ -754,7 +790,7 @@ func TestEverythingAtOnce(t *testing.T) {
 					case 1:
 						c.Wait(ctx, url+"/../other")
 					case 2:
-						c.FetchFile(ctx, url)
+						robotshttp.Fetch(ctx, c.Client, "", url)
 					case 3:
 						c.Stats()
 					default:
@@ -770,7 +806,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	}
 }
 
-// A file from Supply is used instead of the site's file, except by Fetch.
+// A file from Supply is used instead of the site's file.
 func TestSupply(t *testing.T) {
 	s := &server{answer: responds(200, file)}
 	c := s.cache()
@@ -801,9 +837,6 @@ func TestSupply(t *testing.T) {
 	r := get(t, c, "https://other.example/")
 	if n := c.Stats(); r.Outcome != robotshttp.Fetched || n.Fetches != 1 || n.Hits != 0 {
 		t.Errorf("for a site without a supplied file: %v, Stats %+v", r, n)
-	}
-	if r, err := c.FetchFile(t.Context(), location); err != nil || r.Outcome != robotshttp.Fetched {
-		t.Errorf("Fetch returns %v, error %v, want a fetched file", r, err)
 	}
 	delete(supplied, location)
 	wantOutcome(t, c, robotshttp.Fetched, false)

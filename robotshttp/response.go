@@ -1,7 +1,11 @@
 package robotshttp
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
+	"net/url"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/fetch"
@@ -24,4 +28,36 @@ func FromResponse(resp *http.Response) (*robotstxt.File, error) {
 		return robotstxt.Unreachable(), err
 	}
 	return robotstxt.Parse(body), nil
+}
+
+// Fetch fetches the robots.txt file at robotsURL once, even if the file is in a subfolder or has another
+// name. A crawler uses a [Cache] instead. Fetch follows redirects and reads the answer as a Cache does, and
+// sends userAgent as the User-Agent header, unless it is empty. If client is nil, Fetch uses
+// [http.DefaultClient]. The Timeout of the client limits the whole fetch, redirects and body included; if it
+// is zero, the limit is 10 seconds.
+//
+// A failure of the server is not an error, but part of the Result; so is a fetch that takes too long. Fetch
+// returns an error only if robotsURL is not an absolute URL or ctx is done.
+func Fetch(ctx context.Context, client *http.Client, userAgent, robotsURL string) (Result, error) {
+	if _, err := robotstxt.Location(robotsURL); err != nil {
+		return Result{}, err
+	}
+	plain := fetch.WithoutUser(robotsURL)
+	if _, err := url.Parse(plain); err != nil {
+		return Result{}, err
+	}
+	direct := fetch.WithoutRedirects(client)
+	f := fetch.Fetcher{Client: direct, UserAgent: userAgent, Timeout: positive(direct.Timeout, fetchTimeout), Logger: slog.Default}
+	direct.Timeout = 0 // it would limit each redirect
+	start := time.Now()
+	got := f.Fetch(ctx, robotsURL, nil)
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	now := time.Now()
+	e := afterFetch(unknown(plain), got, policy{minFresh: minFresh, maxFresh: day}, now)
+	var r Result
+	e.result(&r, now, Fetched)
+	r.Body, r.Header, r.Duration = got.Body, got.Header, now.Sub(start)
+	return r, nil
 }

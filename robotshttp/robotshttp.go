@@ -59,7 +59,7 @@
 // # What is promised
 //
 //   - No request is sent that the robots.txt in force does not allow. Exceptions are requests for
-//     robots.txt files with their redirects, [Cache.FetchFile], and [ErrSend]. Servers answer requests
+//     robots.txt files with their redirects, and [ErrSend]. Servers answer requests
 //     for /x/../private/, //private/, /private%2F and /private;v=1/ with the page /private/. So a URL
 //     must be allowed in each of the four forms that [Forms] lists. Other spellings that a server may
 //     take for the same page are not checked.
@@ -288,9 +288,12 @@ type Result struct {
 	// Cache.OverrideStatus, or check this field before requests.
 	NotRobotsTxt bool
 
-	// Body is the text of a file that has just been fetched, as robotstxt.ReadBody returns it.
-	// It is set only in the Result of Cache.FetchFile and in Results that are passed to OnResult.
-	Body []byte
+	// Body is the text of a file that has just been fetched, as robotstxt.ReadBody returns it, and Header
+	// is the header of the last response of that fetch. Body is nil if the site has no file or confirmed
+	// the old one. Header is nil if there was no complete response. Both are set only in the Result of the
+	// function Fetch and in Results that are passed to OnResult.
+	Body   []byte
+	Header http.Header
 
 	// Since is the arrival time of the response that determines the Result. If Err is not nil,
 	// Since is the time of the first failure instead, or of the last error of CheckTarget. Since is
@@ -384,28 +387,4 @@ func (c *Cache) Forget(url string) {
 	}
 	c.once.Do(c.init)
 	c.sites.forget(location)
-}
-
-// FetchFile fetches the robots.txt file at robotsURL, even if the file is in a subfolder or has
-// another name. It neither uses nor changes the cache, and neither calls OnResult nor
-// logs the Result. To get the file that governs a page, use [Cache.Get]. FetchFile returns an error only if
-// robotsURL is not an absolute URL or ctx is done.
-func (c *Cache) FetchFile(ctx context.Context, robotsURL string) (Result, error) {
-	if _, err := robotstxt.Location(robotsURL); err != nil {
-		return Result{}, err
-	}
-	plain := fetch.WithoutUser(robotsURL)
-	if _, err := url.Parse(plain); err != nil {
-		return Result{}, err
-	}
-	c.once.Do(c.init)
-	start := time.Now()
-	e, body := c.fetch(ctx, unknown(plain), robotsURL)
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
-	}
-	var r Result
-	e.result(&r, time.Now(), Fetched)
-	r.Body, r.Duration = body, time.Since(start)
-	return r, nil
 }

@@ -9,7 +9,7 @@ import "sync/atomic"
 type Stats struct {
 	Hits         int64 // Results from memory; a request that waits is checked again and counts again
 	StoreHits    int64 // Results from the Store
-	Fetches      int64 // requests for a robots.txt, each with its redirects, FetchFile included
+	Fetches      int64 // requests for a robots.txt, each with its redirects
 	Failures     int64 // Fetches without a complete response, or with a status that means failure
 	NotRobotsTxt int64 // Fetches of something other than a robots.txt; see Result.NotRobotsTxt
 	StoreErrors  int64 // Store calls that failed or returned an invalid value

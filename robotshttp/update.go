@@ -26,8 +26,9 @@ const (
 	// maxFetches is the default of Cache.MaxFetches.
 	maxFetches = 64
 
-	// fetchTimeout is the default of Cache.Timeout.
+	// These are the defaults of Cache.Timeout and Cache.MinFresh.
 	fetchTimeout = 10 * time.Second
+	minFresh     = 5 * time.Minute
 
 	// warnInterval is the shortest time between two warnings that a response is not a robots.txt.
 	warnInterval = time.Minute
@@ -52,7 +53,7 @@ func (c *Cache) init() {
 	}
 	c.policy = policy{
 		agents:          append([]string{c.UserAgent}, c.Names...),
-		minFresh:        positive(c.MinFresh, 5*time.Minute),
+		minFresh:        positive(c.MinFresh, minFresh),
 		maxFresh:        positive(c.MaxFresh, day),
 		disallowRefused: c.DisallowRefused,
 		keepText:        c.Store != nil,
@@ -184,7 +185,7 @@ func (c *Cache) startUpdate(ctx context.Context, location string, ahead bool) *u
 func (c *Cache) runUpdate(ctx context.Context, u *update, location string, ahead bool) {
 	c.update(ctx, u, location, ahead)
 	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, &u.result) })
-	u.result.Body = nil
+	u.result.Body, u.result.Header = nil, nil
 }
 
 // update gets the current Result for a location: from memory (if another update has
@@ -213,7 +214,7 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 		c.useStored(u, e, start)
 		return
 	}
-	e, body := c.fetch(ctx, e, location)
+	e, got := c.fetch(ctx, e)
 	<-c.fetching
 	isCurrent := c.sites.put(u, e)
 	// If the Store could not be read, it may contain a file. Do not overwrite this file with an
@@ -225,8 +226,8 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 	}
 	r := &u.result
 	e.result(r, time.Now(), Fetched)
-	r.Body, r.Duration = body, time.Since(start)
-	if body != nil && r.NotRobotsTxt {
+	r.Body, r.Header, r.Duration = got.Body, got.Header, time.Since(start)
+	if r.Body != nil && r.NotRobotsTxt {
 		c.warnNotRobotsTxt(ctx, r)
 	}
 }
@@ -253,10 +254,9 @@ func (c *Cache) useStored(u *update, e *entry, start time.Time) {
 	u.result.Duration = time.Since(start)
 }
 
-// fetch fetches the file at a URL, and returns the entry that replaces old. If the server
-// sent the file, and did not merely confirm the old one, fetch also returns the text of the file.
-func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry, []byte) {
-	f := c.fetcher.Fetch(ctx, robotsURL, old.Response)
+// fetch fetches the file of an entry, and returns the entry that replaces old.
+func (c *Cache) fetch(ctx context.Context, old *entry) (*entry, fetch.Result) {
+	f := c.fetcher.Fetch(ctx, old.URL, old.Response)
 	e := afterFetch(old, f, c.policy, time.Now())
 	c.counters.fetches.Add(1)
 	if e.Failure != nil {
@@ -265,7 +265,7 @@ func (c *Cache) fetch(ctx context.Context, old *entry, robotsURL string) (*entry
 	if f.Body != nil && e.notRobotsTxt {
 		c.counters.notRobotsTxt.Add(1)
 	}
-	return e, f.Body
+	return e, f
 }
 
 // lockOrLoad prepares a fetch of a file. The parameter known is the newest known entry for the file, and

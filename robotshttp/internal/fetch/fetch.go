@@ -45,8 +45,9 @@ type Response struct {
 // zero.
 type Result struct {
 	Response    *Response
-	NotModified bool   // the server confirms the old file; Response.Status is the old status
-	Body        []byte // nil if the site has no file, or if NotModified is true
+	NotModified bool        // the server confirms the old file; Response.Status is the old status
+	Body        []byte      // nil if the site has no file, or if NotModified is true
+	Header      http.Header // all headers of the last response; nil if there was no complete one
 	Err         error
 }
 
@@ -97,6 +98,9 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	}
 	if err != nil {
 		resp = nil // OverrideStatus must not see an incomplete response
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			err = fmt.Errorf("robotshttp: no complete response within %v: %w", f.Timeout, err)
+		}
 	}
 	status := 0
 	if f.OverrideStatus != nil {
@@ -112,7 +116,7 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	if resp.StatusCode == http.StatusNotModified && old.canRevalidate(kept.From) && (status == 0 || IsSuccess(status)) {
 		kept.Status = old.Status
 		kept.Header = confirmed(resp.Header, old.Header)
-		return Result{Response: kept, NotModified: true}
+		return Result{Response: kept, NotModified: true, Header: resp.Header}
 	}
 	kept.Header = keptHeaders(resp.Header, kept.Status)
 	if isRepeated { // the server does not take these validators
@@ -121,14 +125,14 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	}
 	switch {
 	case !kept.HasFile(): // perhaps because OverrideStatus says so
-		return Result{Response: kept}
+		return Result{Response: kept, Header: resp.Header}
 	case !IsSuccess(resp.StatusCode): // OverrideStatus says that the body is a file, and it has not been read
 		body, err = ReadBody(resp)
 	}
 	if err != nil {
 		return Result{Err: err}
 	}
-	return Result{Response: kept, Body: body}
+	return Result{Response: kept, Body: body, Header: resp.Header}
 }
 
 // refusesCondition reports whether a response says nothing about the file, because the server, or a

@@ -14,7 +14,6 @@ import (
 	"os"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
@@ -159,37 +158,24 @@ func (a Reply) Response() string {
 
 // A Fetcher fetches robots.txt files. The zero Fetcher is ready to use.
 type Fetcher struct {
-	UserAgent  string        // the User-Agent header; if it is empty, the name of this tool
-	Client     *http.Client  // sends the requests; if it is nil, http.DefaultClient
-	Timeout    time.Duration // limits each fetch; if it is zero, 10 seconds
-	Missing403 bool          // whether status 403 means that there is no file
-	Hint       string        // what to do if a server answers 403
+	UserAgent  string       // the User-Agent header; if it is empty, the name of this tool
+	Client     *http.Client // sends the requests; its Timeout limits each fetch; see robotshttp.Fetch
+	Missing403 bool         // whether status 403 means that there is no file
+	Hint       string       // what to do if a server answers 403
 }
 
 // Fetch fetches the robots.txt at a URL, unless ctx ends.
 func (f Fetcher) Fetch(ctx context.Context, address string) (a Reply, err error) {
-	var header http.Header
-	cache := &robotshttp.Cache{
-		UserAgent: cmp.Or(f.UserAgent, UserAgent),
-		Client:    f.Client,
-		Timeout:   f.Timeout,
-		OverrideStatus: func(_ string, resp *http.Response, _ error) int {
-			if resp != nil {
-				header = resp.Header
-			}
-			return 0 // proceed as usual
-		},
-	}
-	a.Result, err = cache.FetchFile(ctx, address)
+	a.Result, err = robotshttp.Fetch(ctx, f.Client, cmp.Or(f.UserAgent, UserAgent), address)
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
 	if err != nil {
 		return a, err
 	}
-	a.ContentType = header.Get("Content-Type")
+	a.ContentType = a.Header.Get("Content-Type")
 	a.Bytes, a.TooLong = min(len(a.Body), robotstxt.SizeLimit), len(a.Body) > robotstxt.SizeLimit
-	challenge := challenge(header)
+	challenge := challenge(a.Header)
 	switch {
 	case challenge != "": // the body is not the file, whatever the status: AWS answers with 202
 		a.State, a.Why = Wall, refusal(challenge)

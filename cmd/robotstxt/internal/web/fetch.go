@@ -81,7 +81,7 @@ func (f fetcher) fetch(ctx context.Context, name string) (fetchAnswer, error) {
 	}
 	recorder := &recorder{base: f.transport()}
 	defer recorder.base.CloseIdleConnections()
-	fetcher := reply.Fetcher{Client: &http.Client{Transport: recorder}, Timeout: f.timeout}
+	fetcher := reply.Fetcher{Client: &http.Client{Transport: recorder, Timeout: f.timeout}}
 	found, err := fetcher.Fetch(ctx, location)
 	if err != nil {
 		return fetchAnswer{}, err

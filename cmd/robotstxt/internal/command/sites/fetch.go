@@ -27,8 +27,7 @@ func newFetcher(loader cli.Loader, timeout time.Duration) *fetcher {
 	transport.DisableKeepAlives = true // a connection to a private address must not serve another site's redirect
 	f := &fetcher{loader: loader, timeout: timeout, lookups: make(chan struct{}, mostAtOnce)}
 	transport.DialContext = f.guarded(transport.DialContext)
-	f.loader.Client = &http.Client{Transport: transport}
-	f.loader.Timeout = 24 * time.Hour // the visit has the limit
+	f.loader.Client = &http.Client{Transport: transport, Timeout: 24 * time.Hour} // the visit has the limit
 	return f
 }
 
