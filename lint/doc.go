@@ -52,8 +52,8 @@
 //
 // Then add two cases to the file in testdata that is named after the file of the check, as README.md
 // there shows: a file that has the mistake, and a similar one that has not. TestCodes fails without
-// them. "go test ./lint ./survey ./cmd/robotstxt -update" writes docs/lint.md, the version of lint in
-// survey's output, and the output of the command, which often does not change. Read the differences.
+// them. "go test ./lint ./cmd/robotstxt ./cmd/robotstxt/internal/survey -update" writes docs/lint.md, the
+// output of the command, which often does not change, and the version of lint in summaries. Read the differences.
 //
 // Set the Fix of a finding only if package robotstxt makes the same decisions afterwards, and if the
 // author of the line could not have meant anything else; FuzzFix tests the first part. If the check

@@ -3,6 +3,7 @@ module github.com/robotstxt-go/robotstxt/cmd/robotstxt
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/cli/browser v1.3.0
 	github.com/creack/pty v1.1.24
 	github.com/google/go-cmp v0.7.0
@@ -11,7 +12,6 @@ require (
 	github.com/rivo/uniseg v0.4.7
 	github.com/robotstxt-go/robotstxt v0.0.0
 	github.com/robotstxt-go/robotstxt/robotshttp v0.0.0
-	github.com/robotstxt-go/robotstxt/survey v0.0.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
@@ -20,7 +20,6 @@ require (
 )
 
 require (
-	github.com/andybalholm/brotli v1.2.8 // indirect
 	github.com/dunglas/httpsfv v1.1.2 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
@@ -32,5 +31,4 @@ require (
 replace (
 	github.com/robotstxt-go/robotstxt => ../..
 	github.com/robotstxt-go/robotstxt/robotshttp => ../../robotshttp
-	github.com/robotstxt-go/robotstxt/survey => ../../survey
 )

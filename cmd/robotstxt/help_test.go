@@ -69,7 +69,7 @@ func wantDescribed(t *testing.T, c *cobra.Command, f *pflag.Flag) {
 // cli, for a call such as cmd.Flags().BoolVar(&c.json, "json", …). Then the field json must also be used
 // elsewhere, without an "&".
 func TestFlagsAreRead(t *testing.T) {
-	everywhere, shared := usesIn(t, "internal", "../../survey"), usesIn(t, "internal/cli")
+	everywhere, shared := usesIn(t, "internal"), usesIn(t, "internal/cli")
 	for _, c := range newRootCommand().Commands() {
 		folder := filepath.Join("internal", "command", c.Name())
 		if _, err := os.Stat(folder); err != nil {

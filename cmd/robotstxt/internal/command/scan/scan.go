@@ -21,9 +21,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/scan"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/scan"
 )
 
 // A scanCommand holds the flags of the scan command.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
-	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 func TestScan(t *testing.T) {
@@ -178,7 +178,7 @@ func TestScanOut(t *testing.T) {
 // TestScanStudy tests the output, the messages and the exit status for archives of several
 // formats, and for archives that are damaged, cut off or empty.
 func TestScanStudy(t *testing.T) {
-	const archives = "../../survey/testdata/archives/"
+	const archives = "internal/survey/testdata/archives/"
 	gz := func(host, header, body string) string {
 		return string(warctest.Gzip(warctest.Response("https://"+host+"/robots.txt", time.Unix(1e9, 0), 200, header, []byte(body))))
 	}

@@ -6,9 +6,9 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // A row is what is known about a site. Unless it is known what crawlers get, a file or none, the fields for

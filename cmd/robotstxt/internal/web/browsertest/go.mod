@@ -21,5 +21,4 @@ replace (
 	github.com/robotstxt-go/robotstxt => ../../../../..
 	github.com/robotstxt-go/robotstxt/cmd/robotstxt => ../../..
 	github.com/robotstxt-go/robotstxt/robotshttp => ../../../../../robotshttp
-	github.com/robotstxt-go/robotstxt/survey => ../../../../../survey
 )

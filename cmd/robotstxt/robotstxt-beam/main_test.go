@@ -1,23 +1,14 @@
 package main
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	beam.Init()
-	os.Exit(m.Run())
-}
 
 // run returns an error for invalid flags.
 func TestRunErrors(t *testing.T) {
@@ -29,7 +20,7 @@ func TestRunErrors(t *testing.T) {
 		{"no output", "a", "", "", "give --output, and --input or --paths (try: --help)"},
 		{"no list", "a", "missing", "out", "open missing: no such file or directory"},
 	} {
-		*input, *paths, *output = c.input, c.paths, c.output
+		*input, *paths, *outputDir = c.input, c.paths, c.output
 		if _, err := run(t.Context()); err == nil || err.Error() != c.want {
 			t.Errorf("%s: error %v; want error %s", c.about, err, c.want)
 		}
@@ -47,7 +38,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	*output = filepath.Join(dir, "out")
+	*outputDir = filepath.Join(dir, "out")
 	for _, c := range []struct {
 		input, paths string
 		files        int

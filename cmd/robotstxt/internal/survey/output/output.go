@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
 )
 
 // A Folder stores the outputs of a survey.

@@ -24,18 +24,17 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // for names such as s3://bucket/file.warc.gz
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
-	"github.com/robotstxt-go/robotstxt/survey"
-	robotsbeam "github.com/robotstxt-go/robotstxt/survey/beam"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 )
 
 var (
-	input  = flag.String("input", "", "WARC files or patterns, separated by commas, in any file system that Beam supports")
-	paths  = flag.String("paths", "", "a local `file` that lists more WARC files or patterns, one per line")
-	output = flag.String("output", "", "the folder to write to; this machine and all workers must be able to read and write it")
-	agents = flag.String("agents", "*", "the crawlers to ask about, separated by commas; * means a crawler that no file names")
-	ask    = flag.String("ask", "", "paths to ask about in addition to /, separated by commas")
-	noLint = flag.Bool("no-lint", false, "leave out the findings of lint; finding them takes most of the time")
-	verify = flag.Bool("verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
+	input     = flag.String("input", "", "WARC files or patterns, separated by commas, in any file system that Beam supports")
+	paths     = flag.String("paths", "", "a local `file` that lists more WARC files or patterns, one per line")
+	outputDir = flag.String("output", "", "the folder to write to; this machine and all workers must be able to read and write it")
+	agents    = flag.String("agents", "*", "the crawlers to ask about, separated by commas; * means a crawler that no file names")
+	ask       = flag.String("ask", "", "paths to ask about in addition to /, separated by commas")
+	noLint    = flag.Bool("no-lint", false, "leave out the findings of lint; finding them takes most of the time")
+	verify    = flag.Bool("verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 )
 
 func main() {
@@ -52,7 +51,7 @@ func main() {
 }
 
 // status returns the exit status. Each status means the same as in robotstxt scan.
-func status(result robotsbeam.Result, err error) int {
+func status(result outcome, err error) int {
 	const failed, damaged = 2, 3
 	switch {
 	case err != nil || result.Failed:
@@ -64,24 +63,24 @@ func status(result robotsbeam.Result, err error) int {
 }
 
 // run runs the job and returns its result.
-func run(ctx context.Context) (result robotsbeam.Result, err error) {
+func run(ctx context.Context) (result outcome, err error) {
 	inputs, err := allInputs()
 	switch {
 	case err != nil:
 		return result, err
-	case len(inputs) == 0 || *output == "":
+	case len(inputs) == 0 || *outputDir == "":
 		return result, errors.New("give --output, and --input or --paths (try: --help)")
 	}
 	questions := survey.Questions{Agents: split(*agents), Paths: split(*ask), NoLint: *noLint, Verify: *verify}
-	if err := robotsbeam.Clean(ctx, *output); err != nil {
+	if err := clean(ctx, *outputDir); err != nil {
 		return result, err
 	}
 	pipeline, scope := beam.NewPipelineWithRoot()
-	robotsbeam.Pipeline(scope, inputs, *output, questions)
+	addJob(scope, inputs, *outputDir, questions)
 	if err := beamx.Run(ctx, pipeline); err != nil {
 		return result, err
 	}
-	return robotsbeam.ReadResult(ctx, *output)
+	return readOutcome(ctx, *outputDir)
 }
 
 // allInputs returns the names and patterns from the flags --input and --paths.

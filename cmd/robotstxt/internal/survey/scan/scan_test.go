@@ -21,10 +21,10 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/internal/output"
 )
 
 // tree makes a folder of files.

@@ -1,4 +1,4 @@
-package robotsbeam
+package main
 
 import (
 	"bufio"

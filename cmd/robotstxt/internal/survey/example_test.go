@@ -3,7 +3,7 @@ package survey_test
 import (
 	"fmt"
 
-	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 )
 
 func ExampleQuestions_Answer() {

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
-	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 // crawl returns a .warc.gz archive of small files, as most sites have.

@@ -1,4 +1,4 @@
-module github.com/robotstxt-go/robotstxt/survey/beam
+module github.com/robotstxt-go/robotstxt/cmd/robotstxt/robotstxt-beam
 
 go 1.26.0
 
@@ -6,7 +6,7 @@ require (
 	github.com/apache/beam/sdks/v2 v2.77.0
 	github.com/google/go-cmp v0.7.0
 	github.com/robotstxt-go/robotstxt v0.0.0
-	github.com/robotstxt-go/robotstxt/survey v0.0.0
+	github.com/robotstxt-go/robotstxt/cmd/robotstxt v0.0.0
 )
 
 require (
@@ -99,6 +99,7 @@ require (
 )
 
 replace (
-	github.com/robotstxt-go/robotstxt => ../..
-	github.com/robotstxt-go/robotstxt/survey => ..
+	github.com/robotstxt-go/robotstxt => ../../..
+	github.com/robotstxt-go/robotstxt/cmd/robotstxt => ..
+	github.com/robotstxt-go/robotstxt/robotshttp => ../../../robotshttp
 )

@@ -1,4 +1,4 @@
-package robotsbeam
+package main
 
 import (
 	"bytes"
@@ -23,8 +23,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
-	"github.com/robotstxt-go/robotstxt/survey"
 )
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
@@ -44,15 +44,15 @@ func shard(name string, captures int) []byte {
 	return file
 }
 
-// run runs the whole job. It returns its outputs by name, and its result.
-func run(t *testing.T, paths []string, out string) (outputs map[string]string, result Result) {
+// runJob runs the whole job. It returns its outputs by name, and its result.
+func runJob(t *testing.T, paths []string, out string) (outputs map[string]string, result outcome) {
 	t.Helper()
 	pipeline, scope := beam.NewPipelineWithRoot()
-	Pipeline(scope, paths, out, questions)
+	addJob(scope, paths, out, questions)
 	if err := ptest.Run(pipeline); err != nil {
 		t.Fatal(err)
 	}
-	result, err := ReadResult(t.Context(), out)
+	result, err := readOutcome(t.Context(), out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func read(t *testing.T, name string) string {
 // archive returns a test archive of package survey that another program wrote.
 func archive(t *testing.T, name string) []byte {
 	t.Helper()
-	return []byte(read(t, filepath.Join("../testdata/archives", name)))
+	return []byte(read(t, filepath.Join("../internal/survey/testdata/archives", name)))
 }
 
 // writeFiles writes files to a new folder and returns the folder.
@@ -124,7 +124,7 @@ func scan(t *testing.T, paths []string) map[string]string {
 	t.Helper()
 	command, out := filepath.Join(t.TempDir(), "robotstxt"), t.TempDir()
 	build := exec.Command("go", "build", "-o", command, ".")
-	build.Dir = "../../cmd/robotstxt"
+	build.Dir = ".."
 	if message, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, message)
 	}
@@ -152,7 +152,7 @@ func TestScan(t *testing.T) {
 	want := scan(t, paths)
 	out := t.TempDir()
 	patterns := []string{filepath.Join(dir, "[abde].warc.gz"), filepath.Join(dir, "[ac].warc.gz"), filepath.Join(dir, "[fg].*")} // a.warc.gz matches twice
-	got, result := run(t, patterns, out)
+	got, result := runJob(t, patterns, out)
 	if diff := cmp.Diff(want, got); diff != "" || len(got) != 2*7+1 {
 		t.Errorf("%d outputs (-scan +beam):\n%s", len(got), diff)
 	}
@@ -171,7 +171,7 @@ func TestScan(t *testing.T) {
 	if err := os.WriteFile(marked, mark, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, again := run(t, []string{filepath.Join(dir, "*")}, out)
+	_, again := runJob(t, []string{filepath.Join(dir, "*")}, out)
 	if diff := cmp.Diff(result.Summary, again.Summary); diff != "" || read(t, marked) != string(mark) {
 		t.Errorf("the second job read a file again, or its summary differs (-first +second):\n%s", diff)
 	}
@@ -190,7 +190,7 @@ func TestFailures(t *testing.T) {
 		filepath.Join(dir, "a.warc.gz"), filepath.Join(dir, "b.warc.gz"), filepath.Join(dir, "missing"),
 		filepath.Join(dir, "*.arc"), "broken://mended", "broken://lost", "unknown://x",
 	}
-	outputs, result := run(t, paths, t.TempDir())
+	outputs, result := runJob(t, paths, t.TempDir())
 	problems := []string{"*.arc: no file matches", "b.warc.gz: stray bytes at offset 0", "missing: no such file or directory", "lost: connection reset", "unknown://x"}
 	if len(result.Problems) != 5 || !result.Failed {
 		t.Errorf("failed: %t, problems %q, want 5", result.Failed, result.Problems)

@@ -15,11 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
-	"github.com/robotstxt-go/robotstxt/survey/internal/output"
 )
 
 // captures returns an archive with 100 captures.

@@ -1,8 +1,4 @@
-// Package robotsbeam surveys the robots.txt files in the WARC files of a crawl with Apache Beam,
-// on a cluster. It does what the command robotstxt scan does on one machine: each WARC file is read
-// in one step, which writes its records and its summary. Beam spreads the files over the workers,
-// and adds up the summaries.
-package robotsbeam
+package main
 
 import (
 	"context"
@@ -20,9 +16,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/filter"
 
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
-	"github.com/robotstxt-go/robotstxt/survey/internal/output"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
 )
 
 func init() {
@@ -30,28 +26,28 @@ func init() {
 	beam.RegisterDoFn(reflect.TypeFor[surveyFn]())
 	beam.RegisterDoFn(reflect.TypeFor[writeFn]())
 	register.Emitter1[string]()
-	register.Emitter1[Result]()
+	register.Emitter1[outcome]()
 	register.Function2x2(merge)
-	beam.RegisterCoder(reflect.TypeFor[Result](), encodeResult, decodeResult)
+	beam.RegisterCoder(reflect.TypeFor[outcome](), encodeOutcome, decodeOutcome)
 }
 
-// A Result sums up what was read.
-type Result struct {
+// An outcome sums up what was read.
+type outcome struct {
 	Summary  survey.Summary `json:"summary"`
 	Problems []string       `json:"problems"` // errors and damage: messages with the names of the files; at most 1000
 	Failed   bool           `json:"failed"`   // a file could not be read or written; damage is not a failure
 }
 
 // Workers exchange results as JSON.
-func encodeResult(r Result) ([]byte, error) { return json.Marshal(&r) }
+func encodeOutcome(r outcome) ([]byte, error) { return json.Marshal(&r) }
 
-func decodeResult(data []byte) (r Result, err error) {
+func decodeOutcome(data []byte) (r outcome, err error) {
 	err = json.Unmarshal(data, &r)
 	return r, err
 }
 
 // tell adds a message, unless there are too many.
-func (r *Result) tell(problem error) {
+func (r *outcome) tell(problem error) {
 	const most = 1000
 	if len(r.Problems) < most {
 		r.Problems = append(r.Problems, problem.Error())
@@ -59,13 +55,13 @@ func (r *Result) tell(problem error) {
 }
 
 // fail adds the message of an error, and sets Failed.
-func (r *Result) fail(err error) {
+func (r *outcome) fail(err error) {
 	r.Failed = true
 	r.tell(err)
 }
 
 // merge adds up two results.
-func merge(x, y Result) (Result, error) {
+func merge(x, y outcome) (outcome, error) {
 	for _, problem := range y.Problems {
 		x.tell(errors.New(problem))
 	}
@@ -73,17 +69,17 @@ func merge(x, y Result) (Result, error) {
 	return x, x.Summary.Merge(&y.Summary)
 }
 
-// The outputs of the whole job. Result is the JSON of a [Result].
+// The outputs of the whole job. The file resultName has the JSON of an [outcome].
 const (
 	summaryName = "summary.json"
 	resultName  = "result.json"
 )
 
-// Pipeline adds the whole job to the pipeline of s. The job surveys the files that match patterns,
+// addJob adds the whole job to the pipeline of s. The job surveys the files that match patterns,
 // in any file systems that are registered with Beam. To the folder dir, it writes the records and
 // the summary of each file, as robotstxt scan --out does, and then the sum as summary.json. Files
 // whose outputs are up to date are not read again.
-func Pipeline(s beam.Scope, patterns []string, dir string, questions survey.Questions) {
+func addJob(s beam.Scope, patterns []string, dir string, questions survey.Questions) {
 	s = s.Scope("robotsbeam")
 	files, unlisted := beam.ParDo2(s, &listFn{questions}, beam.CreateList(s, patterns))
 	read := beam.ParDo(s, &surveyFn{questions, dir}, filter.Distinct(s, files)) // Distinct also spreads the files over the workers
@@ -92,9 +88,9 @@ func Pipeline(s beam.Scope, patterns []string, dir string, questions survey.Ques
 
 type listFn struct{ Questions survey.Questions }
 
-// ProcessElement emits the files that match a pattern. If there are none, it emits a Result with an
+// ProcessElement emits the files that match a pattern. If there are none, it emits an outcome with an
 // error. It emits a path without wildcards unchanged: if the file is missing, surveyFn reports it.
-func (f *listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(Result)) {
+func (f *listFn) ProcessElement(ctx context.Context, pattern string, emit func(string), fail func(outcome)) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		emit(pattern)
 		return
@@ -104,7 +100,7 @@ func (f *listFn) ProcessElement(ctx context.Context, pattern string, emit func(s
 		err = errors.New("no file matches")
 	}
 	if err != nil {
-		r := Result{Summary: f.Questions.NewSummary()}
+		r := outcome{Summary: f.Questions.NewSummary()}
 		r.fail(fmt.Errorf("%s: %w", pattern, err))
 		fail(r)
 	}
@@ -128,10 +124,10 @@ type surveyFn struct {
 }
 
 // ProcessElement surveys a file. If it fails, it tries again, at most twice.
-func (f *surveyFn) ProcessElement(ctx context.Context, path string) (r Result) {
+func (f *surveyFn) ProcessElement(ctx context.Context, path string) (r outcome) {
 	const attempts = 3
 	for range attempts {
-		r = Result{Summary: f.Questions.NewSummary()}
+		r = outcome{Summary: f.Questions.NewSummary()}
 		if err := f.survey(ctx, path, &r); err == nil {
 			return r
 		} else if err != survey.ErrIncomplete { // a job reports why it is incomplete
@@ -145,7 +141,7 @@ func (f *surveyFn) ProcessElement(ctx context.Context, path string) (r Result) {
 	return r
 }
 
-func (f *surveyFn) survey(ctx context.Context, path string, r *Result) error {
+func (f *surveyFn) survey(ctx context.Context, path string, r *outcome) error {
 	name, err := output.Name(path)
 	if err != nil {
 		return err
@@ -196,7 +192,7 @@ func inputID(ctx context.Context, fs filesystem.Interface, path string) inputid.
 type writeFn struct{ Dir string }
 
 // ProcessElement writes the outputs of the whole job.
-func (f *writeFn) ProcessElement(ctx context.Context, r Result) error {
+func (f *writeFn) ProcessElement(ctx context.Context, r outcome) error {
 	to, err := openFolder(ctx, f.Dir)
 	if err != nil {
 		return err
@@ -209,8 +205,8 @@ func (f *writeFn) ProcessElement(ctx context.Context, r Result) error {
 	return to.Write(resultName, func(w io.Writer) error { return json.NewEncoder(w).Encode(&r) })
 }
 
-// Clean removes the result of an earlier job from a folder, so that it is not taken for the next.
-func Clean(ctx context.Context, dir string) error {
+// clean removes the result of an earlier job from a folder, so that it is not taken for the next.
+func clean(ctx context.Context, dir string) error {
 	from, err := openFolder(ctx, dir)
 	if err != nil {
 		return err
@@ -219,8 +215,8 @@ func Clean(ctx context.Context, dir string) error {
 	return errors.Join(from.Remove(summaryName), from.Remove(resultName))
 }
 
-// ReadResult reads the result of the job from its folder.
-func ReadResult(ctx context.Context, dir string) (r Result, err error) {
+// readOutcome reads the result of the job from its folder.
+func readOutcome(ctx context.Context, dir string) (r outcome, err error) {
 	from, err := openFolder(ctx, dir)
 	if err != nil {
 		return r, err
@@ -230,5 +226,5 @@ func ReadResult(ctx context.Context, dir string) (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	return decodeResult(text)
+	return decodeOutcome(text)
 }

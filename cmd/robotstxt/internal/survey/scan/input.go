@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
-	"github.com/robotstxt-go/robotstxt/survey/internal/output"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
 )
 
 // An input is a file, or all .txt files of a folder. With Options.Dir, its records are written to

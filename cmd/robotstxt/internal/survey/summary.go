@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
 )
 
 // A Summary adds up records. Its size does not grow with the number of records. It can be

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 )
 
 // list calls emit for each input. It stops early if the scan is interrupted.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
 )
 
 // The same files have the same ID, and changed ones another.

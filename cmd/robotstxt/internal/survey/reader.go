@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt/survey/internal/warc"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/warc"
 )
 
 // BodyLimit is the size to which a body is truncated, in bytes. It is more than twice the 500 KiB

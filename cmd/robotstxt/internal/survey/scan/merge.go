@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt/survey"
-	"github.com/robotstxt-go/robotstxt/survey/internal/inputid"
-	"github.com/robotstxt-go/robotstxt/survey/internal/output"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
 )
 
 // Merge adds up summaries in files and folders: those that [Run] has written to [Options.Dir], and
