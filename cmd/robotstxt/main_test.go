@@ -79,10 +79,9 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		"ch":                   "check\t",
-		"lint --ignore dup":    "duplicate-rule\t",
-		"lint --min-severity ": "info\nwarning\nerror\n",
-		"ai --agent GPT":       "GPTBot\tOpenAI\n",
+		"ch":                "check\t",
+		"lint --ignore dup": "duplicate-rule\t",
+		"ai --agent GPT":    "GPTBot\tOpenAI\n",
 	} {
 		if stdout, _, _ := runWith("", append([]string{"__complete"}, strings.Split(args, " ")...)...); !strings.Contains(stdout, want) {
 			t.Errorf("%q: %q, want %q", args, stdout, want)
@@ -93,7 +92,7 @@ func TestCompletion(t *testing.T) {
 // TestCannotWrite tests that every command reports an error if it cannot write its output.
 func TestCannotWrite(t *testing.T) {
 	for _, args := range []string{
-		"help", "help lint", "check --robots " + clitest.Sample + " /", "lint " + clitest.Mistakes, "lint --format json " + clitest.Mistakes, "lint --format sarif " + clitest.Mistakes,
+		"help", "help lint", "check --robots " + clitest.Sample + " /", "lint " + clitest.Mistakes, "lint --json " + clitest.Mistakes, "lint --format sarif " + clitest.Mistakes,
 		"show " + clitest.Sample, "show --json " + clitest.Sample, "diff testdata/ai.txt " + clitest.Sample, "diff --json testdata/ai.txt " + clitest.Sample, "ai " + clitest.Sample, "ai --set training=no " + clitest.Sample, "test --robots " + clitest.Sample + " testdata/expectations.txt", "test --robots " + clitest.Sample + " --write -", "log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log", "log --json --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log", "scan " + clitest.Sample, "scan --json " + clitest.Sample,
 	} {
 		var errs bytes.Buffer
@@ -189,7 +188,7 @@ func TestPrinted(t *testing.T) {
 		"check --robots " + clitest.Sample + " --agent FooBot /archive/ /a.pdf /robots.txt", "check --json --robots " + clitest.Sample + " / /basket", "check --sitemap --robots ../../examples/shop/robots.txt ../../examples/shop/sitemap.xml",
 		"show " + clitest.Sample, "show --json " + clitest.Sample, "show " + clitest.Preferences, "show --json " + clitest.Preferences,
 		"ai" + someAgents + clitest.Preferences, "ai --json --agent GPTBot --agent CCBot " + clitest.Preferences, "ai" + someAgents + clitest.Preferences + " /page", "ai --set user=yes " + clitest.Sample,
-		"lint " + clitest.Mistakes, "lint --format json " + clitest.Mistakes, "lint --format sarif " + clitest.Mistakes + " " + clitest.Sample, "lint --min-severity warning --strict " + clitest.Preferences,
+		"lint " + clitest.Mistakes, "lint --json " + clitest.Mistakes, "lint --format sarif " + clitest.Mistakes + " " + clitest.Sample, "lint --strict " + clitest.Preferences,
 		"diff " + clitest.Preferences + " " + clitest.Sample, "diff --json --examples 1 " + clitest.Preferences + " " + clitest.Sample, "diff --json " + clitest.Sample + " " + clitest.Sample,
 		"log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log " + clitest.Logs + "caddy.jsonl",
 		"test --robots " + clitest.Sample + " testdata/expectations.txt", "test --robots " + clitest.Sample + " --write -",
@@ -276,11 +275,10 @@ func TestFallbackNote(t *testing.T) {
 
 func TestCommandErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"lint", "robotstxt lint: no file given (try: robotstxt lint --help)\n"},
+		{"lint", "robotstxt lint: open robots.txt: no such file or directory\n"},
 		{"lint --ignore trailing-stars -", "robotstxt lint: --ignore \"trailing-stars\": there is no such code (docs/lint.md lists all codes)\n"},
-		{"lint --min-severity fatal -", "robotstxt lint: --min-severity \"fatal\": want info, warning or error\n"},
 		{"lint shop.example/robots", "robotstxt lint: open shop.example/robots: no such file or directory (did you mean https://shop.example/robots?)\n"},
-		{"lint --format xml -", "robotstxt lint: --format \"xml\": want text, json, sarif or github\n"},
+		{"lint --format xml -", "robotstxt lint: --format \"xml\": want sarif or github\n"},
 		{"lint --fix -", "robotstxt lint: --fix is for files, not for URLs or standard input\n"},
 		{"show", "robotstxt show: no file given (try: robotstxt show --help)\n"},
 		{"show testdata/none", "robotstxt show: open testdata/none: no such file or directory\n"},

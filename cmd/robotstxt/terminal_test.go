@@ -84,7 +84,7 @@ func TestNoControlCharactersInJSON(t *testing.T) {
 	log := clitest.NewFile(t, clitest.LogLine("192.0.2.1", "2026-11-01", "/"+text, "FooBot"))
 	expectations := clitest.NewFile(t, "allow * /"+text+"\n")
 	for _, args := range []string{
-		"show --json " + robots, "ai --json " + robots, "check --json --robots " + robots + " /" + text, "lint --format json " + robots,
+		"show --json " + robots, "ai --json " + robots, "check --json --robots " + robots + " /" + text, "lint --json " + robots,
 		"lint --format sarif " + robots, "diff --json " + robots + " " + clitest.Sample, "log --json --robots " + robots + " " + log,
 		"test --json --robots " + robots + " " + expectations, "tags --json " + page, "scan --json " + robots, "scan --records " + robots,
 	} {
@@ -105,7 +105,7 @@ func TestNoControlCharactersInJSON(t *testing.T) {
 // TestLintOnTerminal wants colours, and lines that fit.
 func TestLintOnTerminal(t *testing.T) {
 	shown := onTerminal(t, "", "lint", clitest.Mistakes)
-	if !strings.Contains(shown, "\n"+clitest.Mistakes+":2:1: \x1b[31merror:\x1b[0m ") {
+	if !strings.Contains(shown, clitest.Mistakes+":6:11: \x1b[33mwarning:\x1b[0m ") {
 		t.Errorf("no colours in %q", shown)
 	}
 	for line := range strings.Lines(shown) {

@@ -3,6 +3,7 @@
 package answers
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -140,6 +141,25 @@ func Agents(values []string) (names, unknown []string) {
 
 // Severities returns the severities of findings, the worst first.
 func Severities() []lint.Severity { return []lint.Severity{lint.Error, lint.Warning, lint.Info} }
+
+// Fold joins the findings that say the same: those with the same code and advice. The worst come first,
+// then those of the first lines.
+func Fold(findings []lint.Finding) (groups [][]lint.Finding) {
+	index := map[[2]string]int{}
+	for _, f := range findings {
+		key := [2]string{f.Code, f.Advice}
+		i, ok := index[key]
+		if !ok {
+			i = len(groups)
+			index[key] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	rank := func(group []lint.Finding) int { return slices.Index(Severities(), group[0].Severity) }
+	slices.SortStableFunc(groups, func(x, y []lint.Finding) int { return rank(x) - rank(y) })
+	return groups
+}
 
 // LineTexts are the texts of the lines of a file.
 type LineTexts []string

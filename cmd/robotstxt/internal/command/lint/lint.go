@@ -22,10 +22,11 @@ import (
 func New() *cobra.Command {
 	var l linter
 	cmd := &cobra.Command{
-		Use:   "lint [flags] FILE|URL|-...",
+		Use:   "lint [flags] [FILE|URL|-...]",
 		Short: "Find mistakes in robots.txt files",
 		Long: `The lint command finds lines of robots.txt files that have no effect, or not the
 effect that they seem to have, and lines that only some crawlers understand.
+Without an argument, it reads robots.txt in the current folder.
 
 For each finding, lint prints "file:line:column: severity: text [code]", which
 editors understand. Below that, it prints the line of the file, with a caret
@@ -34,8 +35,8 @@ has no effect, or not the effect that it seems to have. A warning is a line that
 crawlers read differently, or that may be a mistake. An info is a line that
 works, but perhaps not as its author expects. If several findings have the same
 text, lint shows the first one and lists the lines of the others. Columns count
-bytes, except in the formats sarif and github, where they count characters.
-docs/lint.md has an example for each code.
+bytes, except with --format, where they count characters. docs/lint.md has an
+example for each code.
 
 With --fix, lint first corrects what it can without changing a decision. Then it
 shows the findings that remain.
@@ -58,25 +59,17 @@ not affect the exit status.` + cli.ExitHelp(map[int]string{
   robotstxt lint --strict --ignore dead-key site/*/robots.txt
   robotstxt lint --fix robots.txt
   robotstxt lint --format sarif robots.txt > robots.sarif`,
-		Args: cli.Operands("file", 0),
 		RunE: cli.WithStatus(l.run),
 	}
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
-	cmd.Flags().StringVar(&l.min, "min-severity", string(lint.Info), "lowest `severity` to show: info, warning or error")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 for warnings as well as errors")
-	cmd.Flags().StringVar(&l.format, "format", "text", "`format` of the output: text, json, sarif or github")
+	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object for each finding")
+	cmd.Flags().StringVar(&l.format, "format", "", "print the findings for another program, in the `format` sarif or github")
+	cli.Exclusive(cmd, "json", "format")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.RegisterFlagCompletionFunc("ignore", completeCode)
-	cmd.RegisterFlagCompletionFunc("min-severity", cobra.FixedCompletions(severityNames(), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
-}
-
-func severityNames() (names []string) {
-	for _, s := range slices.Backward(answers.Severities()) {
-		names = append(names, string(s))
-	}
-	return names
 }
 
 // completeCode returns the codes of findings, for shell completion.
@@ -89,14 +82,17 @@ func completeCode(*cobra.Command, []string, string) (codes []string, _ cobra.She
 
 // A linter runs the lint command with the flags in its fields.
 type linter struct {
-	fix, strict bool
-	ignored     []string
-	min, format string
+	fix, strict, json bool
+	ignored           []string
+	format            string
 }
 
-var lintFormats = []string{"text", "json", "sarif", "github"}
+var lintFormats = []string{"sarif", "github"}
 
 func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error) {
+	if len(names) == 0 {
+		names = []string{"robots.txt"}
+	}
 	if err := l.validate(names); err != nil {
 		return 0, err
 	}
@@ -110,24 +106,23 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 			cli.Complain(cmd, err)
 			continue
 		}
-		file := lintFile{cli.DisplayName(name), data, slices.DeleteFunc(lint.Check(data, l.ignored...), l.isMinor)}
+		file := lintFile{cli.DisplayName(name), data, lint.Check(data, l.ignored...)}
 		status = max(status, file.status(l.strict))
 		total.add(file)
-		switch l.format {
-		case "json":
+		switch {
+		case l.json:
 			file.printJSON(out)
-		case "sarif":
+		case l.format == "sarif":
 			log.add(file)
-		case "github":
+		case l.format == "github":
 			file.printGitHub(out)
 		default:
 			file.print(out)
 		}
 	}
-	switch l.format {
-	case "sarif":
+	if l.format == "sarif" {
 		cli.PrintLongJSON(out, log)
-	case "text", "github":
+	} else if !l.json {
 		total.print(out)
 	}
 	return status, nil
@@ -157,14 +152,11 @@ func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, er
 // validate returns an error if a flag has an unknown value or cannot be used with the named
 // files.
 func (l *linter) validate(names []string) error {
-	if !slices.Contains(lintFormats, l.format) {
-		return fmt.Errorf("--format %q: want text, json, sarif or github", l.format)
+	if l.format != "" && !slices.Contains(lintFormats, l.format) {
+		return fmt.Errorf("--format %q: want sarif or github", l.format)
 	}
 	if l.fix && slices.ContainsFunc(names, func(name string) bool { return name == "-" || cli.IsURL(name) }) {
 		return errors.New("--fix is for files, not for URLs or standard input")
-	}
-	if !slices.Contains(severityNames(), l.min) {
-		return fmt.Errorf("--min-severity %q: want info, warning or error", l.min)
 	}
 	for _, code := range l.ignored {
 		if !slices.ContainsFunc(lint.Codes(), func(c lint.Code) bool { return c.Name == code }) {
@@ -172,12 +164,6 @@ func (l *linter) validate(names []string) error {
 		}
 	}
 	return nil
-}
-
-// isMinor reports whether a finding is less severe than --min-severity wants.
-func (l *linter) isMinor(f lint.Finding) bool {
-	severities := answers.Severities()
-	return slices.Index(severities, f.Severity) > slices.Index(severities, lint.Severity(l.min))
 }
 
 // A lintFile is a file with its findings.
@@ -198,22 +184,12 @@ func (file lintFile) status(strict bool) int {
 
 var severityColors = map[lint.Severity]cli.Style{lint.Error: cli.Red, lint.Warning: cli.Yellow, lint.Info: cli.Cyan}
 
-// print prints the findings as text, the most serious first. If several findings have the same code,
-// and so the same text, it prints the first one in full, and only the line numbers of the others.
+// print prints the findings as text, the most serious first. If several findings say the same, it
+// prints the first one in full, and only the line numbers of the others.
 func (file lintFile) print(w io.Writer) {
-	byCode := map[string][]lint.Finding{}
-	isSorted := true // in the order of lines
-	for _, f := range file.findings {
-		byCode[f.Code] = append(byCode[f.Code], f)
-	}
-	var groups [][]lint.Finding
-	for _, c := range lint.Codes() {
-		if found := byCode[c.Name]; len(found) > 0 {
-			isSorted = isSorted && (len(groups) == 0 || groups[len(groups)-1][0].Line <= found[0].Line)
-			groups = append(groups, found)
-		}
-	}
-	if !isSorted {
+	groups := answers.Fold(file.findings)
+	line := func(x, y []lint.Finding) int { return x[0].Line - y[0].Line }
+	if !slices.IsSortedFunc(groups, line) {
 		printWords(w, append([]string{cli.Printable(file.name)}, "(most", "serious", "first)"))
 	}
 	texts := answers.NewLineTexts(file.data)

@@ -15,12 +15,11 @@ import (
 )
 
 func TestLint(t *testing.T) {
-	const want = `testdata/mistakes.txt (most serious first)
+	const want = `testdata/mistakes.txt:2:1: error: This line does not end a group, so the rules below also apply to the crawlers above. Below this line, write the rules for the crawlers above, or "Disallow:" if they may fetch everything. [joined-groups]
+     2 | Crawl-delay: 10
+       | ^
 testdata/mistakes.txt:5:1: error: Most crawlers do not know this key, and ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
      5 | Disalow: /private/
-       | ^
-testdata/mistakes.txt:2:1: error: This line does not end a group, so the rules below also apply to the crawlers above. Below this line, write the rules for the crawlers above, or "Disallow:" if they may fetch everything. [joined-groups]
-     2 | Crawl-delay: 10
        | ^
 testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]
      6 | Disallow: /ツ%/
@@ -46,11 +45,10 @@ func TestLintStatus(t *testing.T) {
 		{"a warning", "User-agent: *\nDisallow: /\n", "-", cli.ExitOK},
 		{"a warning that counts", "User-agent: *\nDisallow: /\n", "- --strict", cli.ExitNo},
 		{"a warning that is ignored", "User-agent: *\nDisallow: /\n", "--strict --ignore all-disallowed,dead-key -", cli.ExitOK},
-		{"a warning that does not matter", "User-agent: *\nDisallow: /\n", "--strict --min-severity error -", cli.ExitOK},
 		{"an error", "Disallow: /a\n", "-", cli.ExitNo},
 		{"an error that is ignored", "Disallow: /a\n", "--ignore rule-before-user-agent -", cli.ExitOK},
 		{"an error in SARIF", "Disallow: /a\n", "--format sarif -", cli.ExitNo},
-		{"an error in JSON", "Disallow: /a\n", "--format json -", cli.ExitNo},
+		{"an error in JSON", "Disallow: /a\n", "--json -", cli.ExitNo},
 		{"a file that is missing", "Disallow: /a\n", "testdata/none -", cli.ExitError},
 	} {
 		if _, _, status := runWith(c.stdin, append([]string{"lint"}, strings.Fields(c.args)...)...); status != c.want {
@@ -117,8 +115,32 @@ func TestLintGoesOn(t *testing.T) {
 	}
 }
 
+// TestLintFolds tests that a finding in full stands for those with the same advice, and for no other.
+func TestLintFolds(t *testing.T) {
+	stdout, _, _ := runWith("User-agent: *\nDisalow: /a\nAlow: /b\nDisalow: /c\nSitmap: https://shop.example/s.xml\n", "lint", "-")
+	advice := regexp.MustCompile(`:([0-9]+):1: .* Write "([A-Za-z]+):"`)
+	got := advice.ReplaceAllString(stdout, "\n$1 $2\n")
+	for _, want := range []string{"\n2 Disallow\n", "and one more line: 4\n", "\n3 Allow\n", "\n5 Sitemap\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("output %q, want %q in it", got, want)
+		}
+	}
+}
+
+// TestLintAlone tests that without an argument, lint reads the file in the current folder.
+func TestLintAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if _, stderr, status := runWith("", "lint"); !strings.Contains(stderr, "robots.txt: no such file") || status != cli.ExitError {
+		t.Errorf("no file: status %d, standard error %q", status, stderr)
+	}
+	clitest.Write(t, "robots.txt", "Disallow: /a\n")
+	if stdout, _, status := runWith("", "lint"); !strings.HasPrefix(stdout, "robots.txt:1:1: error: ") || status != cli.ExitNo {
+		t.Errorf("status %d, output %q", status, stdout)
+	}
+}
+
 func TestLintJSON(t *testing.T) {
-	stdout, _, _ := runWith("Disallow: /a\n", "lint", "--format", "json", "-")
+	stdout, _, _ := runWith("Disallow: /a\n", "lint", "--json", "-")
 	want := `{"file":"<standard input>","line":1,"column":1,"severity":"error","code":"rule-before-user-agent",` +
 		`"text":"Crawlers ignore the rule, because no user-agent line is above it.",` +
 		`"advice":"Move the rule below \"User-agent: *\", or write that line above it."}` + "\n"
@@ -129,7 +151,7 @@ func TestLintJSON(t *testing.T) {
 
 // TestLintJSONAll tests that JSON contains all findings of one code, each with its edit.
 func TestLintJSONAll(t *testing.T) {
-	stdout, _, _ := runWith("User-agent: *\nDisallow /abc\nDisallow /bcd\nDisallow: /efg\nDisallow: /efg\n", "lint", "--format", "json", "-")
+	stdout, _, _ := runWith("User-agent: *\nDisallow /abc\nDisallow /bcd\nDisallow: /efg\nDisallow: /efg\n", "lint", "--json", "-")
 	for _, want := range []string{
 		`"line":2,"column":9,"severity":"warning","code":"missing-colon",`, `,"fix":{"text":"Disallow: /abc"}}` + "\n",
 		`"line":3,"column":9,"severity":"warning","code":"missing-colon",`, `,"fix":{"text":"Disallow: /bcd"}}` + "\n",
@@ -170,8 +192,8 @@ func TestLintFix(t *testing.T) {
 		t.Errorf("a file that needs no correction was written again: %v", err)
 	}
 	write("User agent: *\nDisallow: /abc\n")
-	if stdout, _, _ := runWith("", "lint", "--fix", "--min-severity", "error", name); stdout != "no findings in 1 file; --fix changed 1 file\n" {
-		t.Errorf("a file without errors: output %q", stdout)
+	if stdout, _, _ := runWith("", "lint", "--fix", name); stdout != "no findings in 1 file; --fix changed 1 file\n" {
+		t.Errorf("a file that is good then: output %q", stdout)
 	}
 	write("User agent: *\n" + strings.Repeat("# robots\n", 60000))
 	if _, stderr, status = runWith("", "lint", "--fix", name); status != cli.ExitError || !strings.Contains(stderr, lint.ErrTooLarge.Error()) {
@@ -183,8 +205,8 @@ func TestLintFix(t *testing.T) {
 func TestLintURL(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes("Disallow: /\n"))
 	address := strings.Replace(s.URL, "://", "://secret:secret@", 1)
-	for _, format := range []string{"text", "json", "sarif"} {
-		stdout, stderr, status := runWith("", "lint", "--format", format, address)
+	for _, format := range []string{"--strict", "--json", "--format=sarif"} {
+		stdout, stderr, status := runWith("", "lint", format, address)
 		if !strings.Contains(stdout, "://xxxxx@") || strings.Contains(stdout, "secret") || stderr != "" || status != cli.ExitNo {
 			t.Errorf("%s: status %d, standard error %q, output %q", format, status, stderr, stdout)
 		}

@@ -338,10 +338,10 @@ func TestFix(t *testing.T) {
 	t.Errorf("no misspelled-key in %+v", got.Findings)
 }
 
-// TestFindingsOnce tests that equal findings about several lines are listed once, and that the
-// worst findings come first.
+// TestFindingsOnce tests that findings with the same advice are listed once, and that the worst findings
+// come first.
 func TestFindingsOnce(t *testing.T) {
-	text := "User-agent: *\nDisallow /abc\nDisallow: /abcd\nDisallow /xyz\n/private/\nDisallow: /abcd\n"
+	text := "User-agent: *\nDisallow /abc\nDisallow: /abcd\nDisallow /xyz\n/private/\nDisallow: /abcd\nDisalow: /b\nAlow: /c\n"
 	var got []string
 	for _, f := range ask[reviewAnswer](t, Request{Op: "review", Text: text}).Findings {
 		s := string(f.Severity) + " " + f.Code
@@ -350,7 +350,7 @@ func TestFindingsOnce(t *testing.T) {
 		}
 		got = append(got, s)
 	}
-	want := []string{"warning missing-colon 2 4", "warning junk-line 5", "info duplicate-rule 6"}
+	want := []string{"error misspelled-key 7", "error misspelled-key 8", "warning missing-colon 2 4", "warning junk-line 5", "info duplicate-rule 6"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"unicode/utf16"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
@@ -59,29 +58,20 @@ func review(req Request) reviewAnswer {
 }
 
 // findings returns the findings of package lint, and the number of findings of each severity.
-// It combines findings that have the same code, and so the same text, and keeps the advice of the
-// first one.
 func findings(text string) ([]finding, counts) {
 	lines := answers.NewLineTexts([]byte(text))
-	list, index, n := []finding{}, map[string]int{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}
-	found := lint.Check([]byte(text))
-	rank := func(f lint.Finding) int { return slices.Index(answers.Severities(), f.Severity) }
-	slices.SortStableFunc(found, func(a, b lint.Finding) int { return rank(a) - rank(b) })
-	for places, f := range found {
-		n[f.Severity]++
-		i, ok := index[f.Code]
-		if !ok {
-			if places >= maxPlaces {
-				continue
-			}
-			i = len(list)
-			index[f.Code] = i
-			list = append(list, finding{Code: f.Code, Severity: f.Severity, Text: f.Text, Advice: f.Advice})
+	list, n, places := []finding{}, counts{lint.Error: 0, lint.Warning: 0, lint.Info: 0}, 0
+	for _, same := range answers.Fold(lint.Check([]byte(text))) {
+		n[same[0].Severity] += len(same)
+		if places == maxPlaces {
+			continue
 		}
-		list[i].Count++
-		if places < maxPlaces {
-			list[i].Places = append(list[i].Places, newPlace(f, lines))
+		f := finding{Code: same[0].Code, Severity: same[0].Severity, Text: same[0].Text, Advice: same[0].Advice, Count: len(same)}
+		for _, s := range same[:min(len(same), maxPlaces-places)] {
+			f.Places = append(f.Places, newPlace(s, lines))
 		}
+		places += len(f.Places)
+		list = append(list, f)
 	}
 	return list, n
 }
