@@ -251,15 +251,16 @@ type Answer struct {
 }
 
 // For returns what the file says about an agent and the page at a URL: whether the agent may
-// fetch the page, and how the page may be used for AI. It reads agent and URL as
-// [robotstxt.File.Decide] does; any string is accepted. The caller has to make sure that the
-// file applies to the URL; see [robotstxt.Covers]. A file that was unavailable or unreachable
-// says nothing about AI.
+// fetch the page, and how the page may be used for AI. An agent can have several names:
+// For reads them as [robotstxt.File.Group] does, and the function Names of package
+// [github.com/robotstxt-go/robotstxt/crawlers] returns those of well-known crawlers. For accepts
+// any strings. The caller has to make sure that the file applies to the URL; see
+// [robotstxt.Covers]. A file that was unavailable or unreachable says nothing about AI.
 //
 // For takes time at most proportional to the size of the agent's group times the length of
 // the URL. Any number of goroutines may call it at once.
-func For(file *robotstxt.File, agent, url string) Answer {
-	group := file.Group(agent)
+func For(file *robotstxt.File, names []string, url string) Answer {
+	group := file.Group(names...)
 	a := Answer{
 		Access:      group.Decide(url),
 		Signals:     signals(group.Records()),

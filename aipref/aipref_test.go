@@ -54,13 +54,13 @@ func checkCase(t *testing.T, c casefile.Case) {
 	var last aipref.Answer
 	for _, row := range want.Rows {
 		agent, url := row.Fields[0], row.Fields[1]
-		last = aipref.For(file, agent, url)
+		last = aipref.For(file, []string{agent}, url)
 		checkRow(t, c, row, last, last.Combine(header))
 		checkAccess(t, c.Robots, last, agent, url)
 	}
 	inSearch, _ := c.Section("in search")
 	for _, row := range inSearch.Rows {
-		a := aipref.For(file, row.Fields[0], row.Fields[1])
+		a := aipref.For(file, []string{row.Fields[0]}, row.Fields[1])
 		checkRow(t, c, row, a, a.Combine(header).InSearch())
 	}
 	got := map[string][][]string{"signals": signalRows(last.Signals), "file signals": signalRows(last.FileSignals), "licenses": nil}
@@ -201,7 +201,7 @@ func TestParseUsageHeader(t *testing.T) {
 func TestCombine(t *testing.T) {
 	p := aipref.ParseUsageHeader([]string{"train-ai=n, search=y, ai=y"})
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: ai-train=yes, search=no, ai=no, use=full\n"))
-	q := aipref.For(file, "FooBot", "/").Preferences
+	q := aipref.For(file, []string{"FooBot"}, "/").Preferences
 	signal := func(v aipref.Value) aipref.Preference {
 		return aipref.Preference{Value: v, Mechanism: aipref.ContentSignal, Line: 2}
 	}
@@ -227,7 +227,7 @@ func TestCombine(t *testing.T) {
 func TestCombineEqual(t *testing.T) {
 	const records = "Content-Usage: train-ai=n, search=n, ai-use=n, a=n\nContent-Signal: ai-train=no, search=no, ai-input=no, use=full\n"
 	file := robotstxt.Parse([]byte("User-agent: a\n" + records + "User-agent: b\n" + records + "Allow: /\n"))
-	p, q := aipref.For(file, "a", "/").Preferences, aipref.For(file, "b", "/").Preferences
+	p, q := aipref.For(file, []string{"a"}, "/").Preferences, aipref.For(file, []string{"b"}, "/").Preferences
 	all := cmp.AllowUnexported(aipref.Preferences{})
 	if diff := cmp.Diff(p, p.Combine(q), all); diff != "" || cmp.Equal(p, q, all) {
 		t.Errorf("p.Combine(q): (-want +got)\n%s", diff)
@@ -241,9 +241,21 @@ func TestZero(t *testing.T) {
 		t.Errorf("zero Answer: got licenses %v, want none", got)
 	}
 	for _, file := range []*robotstxt.File{new(robotstxt.File), robotstxt.Unavailable(), robotstxt.Unreachable()} {
-		a := aipref.For(file, "FooBot", "/")
+		a := aipref.For(file, []string{"FooBot"}, "/")
 		if diff := cmp.Diff(aipref.Preferences{}, a.Preferences, sameAnswer); diff != "" || a.Access != file.Decide("FooBot", "/") {
 			t.Errorf("preferences of a file whose decision is %q (-want +got)\n%s", a.Access, diff)
+		}
+	}
+}
+
+// TestNames tests that For reads the group for the first of an agent's names that the file has, for access
+// and for preferences.
+func TestNames(t *testing.T) {
+	file := robotstxt.Parse([]byte("User-agent: One\nContent-Signal: ai-train=no\nDisallow: /\n\nUser-agent: Two\nContent-Signal: ai-train=yes\nAllow: /\n"))
+	for line, names := range map[int][]string{2: {"Other", "One", "Two"}, 6: {"Two", "One"}, 0: {"Other"}} {
+		a := aipref.For(file, names, "/")
+		if a.Training.Line != line || a.Access.Allowed != (line != 2) {
+			t.Errorf("names %q: %s, training %s, want the preference of line %d", names, a.Access, a.Training, line)
 		}
 	}
 }
@@ -299,12 +311,12 @@ func TestString(t *testing.T) {
 
 func TestConcurrent(t *testing.T) {
 	file := robotstxt.Parse([]byte("License: https://a/b\nUser-agent: *\nContent-Usage: train-ai=n, tdm=n\n"))
-	want := fmt.Sprint(aipref.For(file, "a", "/"))
+	want := fmt.Sprint(aipref.For(file, []string{"a"}, "/"))
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for range 50 {
-				if got := fmt.Sprint(aipref.For(file, "a", "/")); got != want {
+				if got := fmt.Sprint(aipref.For(file, []string{"a"}, "/")); got != want {
 					t.Errorf("got %q, want %q", got, want)
 				}
 			}
@@ -328,7 +340,7 @@ func TestSharedRecords(t *testing.T) {
 	}
 	shared.WriteString("\n" + strings.Repeat("L:\n", n) + "Allow: /\n")
 	for _, text := range []string{shared.String(), shared.String() + alone.String()} {
-		a := aipref.For(robotstxt.Parse([]byte(text)), "a", "/")
+		a := aipref.For(robotstxt.Parse([]byte(text)), []string{"a"}, "/")
 		var licenses []aipref.License
 		allocated := testing.AllocsPerRun(1, func() { licenses = a.Licenses() })
 		if len(licenses) != 1 || allocated > n*n/4 { // without a limit it is n*n or more
@@ -349,7 +361,7 @@ func TestMostRecords(t *testing.T) {
 		}
 		shared.WriteString("\n" + strings.Repeat("L:\n", records) + "Allow: /\n")
 		text := strings.Repeat("L:\n", above) + shared.String() + alone.String() + "User-agent: last\nLicense: https://example.com/\n"
-		licenses := aipref.For(robotstxt.Parse([]byte(text)), "a", "/").Licenses()
+		licenses := aipref.For(robotstxt.Parse([]byte(text)), []string{"a"}, "/").Licenses()
 		if isRead := tokens*records+above <= robotstxt.SizeLimit; (len(licenses) == 1) != isRead {
 			t.Errorf("%d records above the groups, and %d of %d tokens: got %d licenses below them; found: %t, want %t", above, records, tokens, len(licenses), len(licenses) == 1, isRead)
 		}
@@ -365,7 +377,7 @@ func TestManyGroups(t *testing.T) {
 		fmt.Fprintf(&b, "user-agent:%x\na:\nallow:/\n", i)
 	}
 	b.WriteString(license)
-	licenses := aipref.For(robotstxt.Parse([]byte(b.String())), "a", "/").Licenses()
+	licenses := aipref.For(robotstxt.Parse([]byte(b.String())), []string{"a"}, "/").Licenses()
 	if len(licenses) != 1 {
 		t.Errorf("got %d licenses, want 1", len(licenses))
 	}
@@ -376,7 +388,7 @@ func TestManyGroups(t *testing.T) {
 func TestLongFile(t *testing.T) {
 	for _, line := range []string{"Content-Usage: /*a*b train-ai=n\n", "Content-Signal: a=no\n", "DisallowAITraining: /a*b\n", "License: x\n"} {
 		data := append([]byte("User-agent: *\n"), bytes.Repeat([]byte(line), robotstxt.SizeLimit/len(line))...)
-		a := aipref.For(robotstxt.Parse(data), "FooBot", "/"+strings.Repeat("a", 100))
+		a := aipref.For(robotstxt.Parse(data), []string{"FooBot"}, "/"+strings.Repeat("a", 100))
 		if n := len(a.Signals) + len(a.Licenses()); n < robotstxt.SizeLimit/len(line)-1 {
 			t.Errorf("a file of lines %q: got only %d signals and licenses", line, n)
 		}

@@ -17,12 +17,12 @@ Content-Usage: train-ai=n
 Content-Usage: /press/ train-ai=y
 Content-Signal: search=yes, ai-input=no
 `))
-	blog := aipref.For(file, "FooBot", "https://example.com/blog/")
+	blog := aipref.For(file, []string{"FooBot"}, "https://example.com/blog/")
 	fmt.Println("the page:", blog.Access)
 	fmt.Println("training:", blog.Training)
 	fmt.Println("search:", blog.Search)
 	fmt.Println("licenses:", blog.Licenses())
-	press := aipref.For(file, "FooBot", "https://example.com/press/")
+	press := aipref.For(file, []string{"FooBot"}, "https://example.com/press/")
 	if press.Access.Allowed && press.Training.Value == aipref.Allow {
 		fmt.Println("the press pages may train models:", press.Training)
 	}
@@ -37,7 +37,7 @@ Content-Signal: search=yes, ai-input=no
 func ExampleParseUsageHeader() {
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=y, ai-use=n\n"))
 	header := []string{"train-ai=n"} // response.Header.Values("Content-Usage")
-	answer := aipref.For(file, "FooBot", "https://example.com/")
+	answer := aipref.For(file, []string{"FooBot"}, "https://example.com/")
 	both := answer.Combine(aipref.ParseUsageHeader(header))
 	fmt.Println("training:", both.Training)
 	fmt.Println("input:", both.AIInput)
@@ -48,7 +48,7 @@ func ExampleParseUsageHeader() {
 
 func ExamplePreferences_InSearch() {
 	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=n, search=y\n"))
-	answer := aipref.For(file, "FooBot", "https://example.com/")
+	answer := aipref.For(file, []string{"FooBot"}, "https://example.com/")
 	fmt.Println("training a chat model:", answer.Training)
 	fmt.Println("training a model that ranks search results:", answer.InSearch().Training)
 	// Output:

@@ -36,7 +36,7 @@ func checkAnswer(t *testing.T, data []byte, agent, url string) {
 	t.Helper()
 	file := robotstxt.Parse(data)
 	want, before := slowFor(file, agent, url), file.Decide(agent, url)
-	a := aipref.For(file, agent, url)
+	a := aipref.For(file, []string{agent}, url)
 	if a.Access != before || a.Access != robotstxt.Parse(data).Decide(agent, url) {
 		t.Errorf("robots.txt %q\nagent %q, URL %q: access %v, want %v", data, agent, url, a.Access, before)
 	}
@@ -143,7 +143,7 @@ func FuzzParseSignalHeader(f *testing.F) {
 	f.Add(" \x04/a search=no")
 	f.Fuzz(func(t *testing.T, value string) {
 		file := robotstxt.Parse([]byte("User-agent: *\nContent-Signal: " + value))
-		want := aipref.For(file, "*", "/").Preferences
+		want := aipref.For(file, []string{"*"}, "/").Preferences
 		if strings.HasPrefix(lex.Trim(value), "/") || strings.ContainsAny(value, "\r\n#") {
 			return // a path, a comment or another line
 		}

@@ -96,9 +96,9 @@ type Crawler struct {
 	RetiredOn string
 	// Successors are the tokens that replaced the token of a retired crawler.
 	Successors []string
-	// Inherited is true if a successor obeys the group for the retired token when a file does
-	// not name the successor.
-	Inherited bool
+	// Follows are other tokens, in order: if a file does not name the crawler, the crawler obeys the
+	// group for the first of them that the file names. See [Names].
+	Follows []string
 
 	// Source is the URL of the page that this entry is based on: the operator's own page, or a
 	// public list that describes the crawler.
@@ -114,6 +114,7 @@ type Crawler struct {
 func (c Crawler) clone() Crawler {
 	c.Purposes = slices.Clone(c.Purposes)
 	c.Successors = slices.Clone(c.Successors)
+	c.Follows = slices.Clone(c.Follows)
 	return c
 }
 
@@ -134,6 +135,22 @@ func Find(token string) (Crawler, bool) {
 		return Crawler{}, false
 	}
 	return table[i].clone(), true
+}
+
+// Names returns the names under which to look for a crawler's group: its token, and the tokens that it
+// follows. For a crawler that is not in the table, it returns userAgent. It takes a token or a
+// User-Agent header, and finds the crawler as [FromUserAgent] does.
+//
+// RFC 9309 knows only the crawler's own token, and so does [robotstxt.File.Decide]. To judge a
+// well-known crawler as its operator documents it, pass the names to [robotstxt.File.Group]:
+//
+//	file.Group(crawlers.Names("Applebot")...) // the group for Applebot, or for Googlebot, or for "*"
+func Names(userAgent string) []string {
+	c, ok := FromUserAgent(userAgent)
+	if !ok {
+		return []string{userAgent}
+	}
+	return append([]string{c.Token}, c.Follows...)
 }
 
 var byToken = func() map[string]int {

@@ -52,8 +52,13 @@ func TestTable(t *testing.T) {
 		if c.Status != Retired && (c.RetiredOn != "" || c.Successors != nil) {
 			t.Errorf("%s is in use, but has a date of retirement or a successor", c.Token)
 		}
-		if c.Inherited && c.Successors == nil || c.MaxCrawlDelay != 0 && c.CrawlDelay != Yes {
-			t.Errorf("%s: the entry has Inherited without Successors, or MaxCrawlDelay without CrawlDelay", c.Token)
+		if c.MaxCrawlDelay != 0 && c.CrawlDelay != Yes {
+			t.Errorf("%s: the entry has MaxCrawlDelay without CrawlDelay", c.Token)
+		}
+		for _, followed := range c.Follows {
+			if other, ok := Find(followed); !ok || other.Token != followed || followed == c.Token {
+				t.Errorf("%s: it follows %s, which is not the token of another crawler in the table", c.Token, followed)
+			}
 		}
 		for _, s := range c.Successors {
 			if next, ok := Find(s); !ok || next.Status == Retired {
@@ -68,12 +73,59 @@ func isURL(s string) bool {
 	return err == nil && u.Scheme == "https" && u.Host != ""
 }
 
-// TestIgnoresStar compares the table with the decisions of package robotstxt.
+// TestIgnoresStar compares the table with the decisions of package robotstxt. A crawler that ignores
+// "*" must not get its group through a token that it follows, either.
 func TestIgnoresStar(t *testing.T) {
 	closed := robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))
 	for _, c := range All() {
 		if got := closed.Allowed(c.Token, "/"); got != c.IgnoresStar {
 			t.Errorf("%s ignores \"*\" according to package robotstxt: %t, to the table: %t", c.Token, got, c.IgnoresStar)
+		}
+		if got := closed.Group(Names(c.Token)...).Allowed("/"); got != c.IgnoresStar {
+			t.Errorf("%s ignores \"*\" under the names %q: %t, want %t", c.Token, Names(c.Token), got, c.IgnoresStar)
+		}
+	}
+}
+
+// TestNames tests whose groups crawlers obey according to their operators. The pages are the sources
+// in the table; that of msnbot is the source for bingbot.
+func TestNames(t *testing.T) {
+	const yandexBot = "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)"
+	for _, test := range []struct {
+		agent, groups string // the names of groups that close the site, each a group of its own
+		want          string // the token of the group that the crawler obeys
+	}{
+		{"YandexBot", "Yandex", "Yandex"},
+		{"YandexBot", "Yandex *", "Yandex"},
+		{"YandexBot", "Yandex YandexBot", "YandexBot"},
+		{"YandexBot", "YandexBot Yandex", "YandexBot"},
+		{"YandexBot", "*", "*"},
+		{"YandexBot", "YandexImages", ""},
+		{yandexBot, "yandex", "yandex"},
+		{"YandexImages", "Yandex YandexBot", "Yandex"},
+		{"Yandex", "YandexBot", ""}, // nobody follows in the other direction
+		{"Applebot", "Googlebot", "Googlebot"},
+		{"applebot", "Googlebot *", "Googlebot"},
+		{"Applebot", "Googlebot Applebot", "Applebot"},
+		{"Googlebot", "Applebot", ""},
+		{"Kagibot", "Googlebot *", "Googlebot"},
+		{"bingbot", "msnbot *", "msnbot"},
+		{"bingbot", "msnbot bingbot", "bingbot"},
+		{"Applebot", "Googlebot-News", ""},
+		{"AdsBot-Google", "*", ""},
+		{"AdsBot-Google-Foo", "Googlebot *", ""},
+		{"AdsBot-Google-Mobile", "AdsBot-Google *", "AdsBot-Google"}, // by shortening, as RFC 9309 has it
+		{"FooBot/1.0", "* Yandex Googlebot", "*"},
+		{"", "* Yandex", "*"},
+	} {
+		var text strings.Builder
+		for group := range strings.FieldsSeq(test.groups) {
+			text.WriteString("User-agent: " + group + "\nDisallow: /\n")
+		}
+		names := Names(test.agent)
+		d := robotstxt.Parse([]byte(text.String())).Group(names...).Decide("/")
+		if d.Token != test.want || d.Allowed != (test.want == "") {
+			t.Errorf("%s, names %q, in a file with groups for %s: %s, want the group %q", test.agent, names, test.groups, d, test.want)
 		}
 	}
 }
@@ -94,9 +146,12 @@ func TestFind(t *testing.T) {
 		if len(c.Successors) > 0 {
 			c.Successors[0] = "changed"
 		}
+		if len(c.Follows) > 0 {
+			c.Follows[0] = "changed"
+		}
 	}
 	msnbot, _ := Find("msnbot")
-	if again, _ := Find("gptbot"); again.Purposes[0] != Training || msnbot.Successors[0] != "bingbot" {
+	if again, _ := Find("gptbot"); again.Purposes[0] != Training || msnbot.Successors[0] != "bingbot" || Names("Applebot")[1] != "Googlebot" {
 		t.Error("a change of a result changed the table")
 	}
 }

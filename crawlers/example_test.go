@@ -32,6 +32,17 @@ func ExampleSet() {
 	// GPTBot of OpenAI [training]
 }
 
+// Apple documents that Applebot obeys the rules for Googlebot in a file that does not name Applebot.
+func ExampleNames() {
+	file := robotstxt.Parse([]byte("User-agent: Googlebot\nDisallow: /drafts/\n"))
+	names := crawlers.Names("Applebot")
+	fmt.Println(names)
+	fmt.Println(file.Group(names...).Decide("/drafts/").Token)
+	// Output:
+	// [Applebot Googlebot]
+	// Googlebot
+}
+
 func ExampleFromUserAgent() {
 	for _, header := range []string{
 		"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",

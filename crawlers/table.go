@@ -12,6 +12,7 @@ var (
 	day22   = day(2026, 11, 22)
 	day24   = day(2026, 11, 24)
 	day28   = day(2026, 11, 28)
+	day29   = day(2026, 11, 29)
 )
 
 func day(year int, month time.Month, day int) time.Time {
@@ -37,6 +38,7 @@ const (
 	openAI        = "https://developers.openai.com/api/docs/bots"
 	parallel      = "https://docs.parallel.ai/resources/crawler"
 	perplexity    = "https://docs.perplexity.ai/docs/resources/perplexity-crawlers"
+	yandexAgent   = "https://yandex.com/support/webmaster/en/robot-workings/user-agent"
 	yandexAI      = "https://yandex.com/support/webmaster/en/yandex-ai"
 	yandexDelay   = "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay"
 )
@@ -61,6 +63,12 @@ var (
 	other    = []Purpose{Other}
 )
 
+// Tokens that several crawlers follow.
+var (
+	googlebot = []string{"Googlebot"}
+	yandex    = []string{"Yandex"}
+)
+
 // table contains all crawlers, sorted by operator. Checked can be day(2026, 12, 31). Before you change
 // it, compare the entry with its Source.
 var table = []Crawler{
@@ -78,7 +86,8 @@ var table = []Crawler{
 	{Token: "Claude-User", Operator: "Anthropic", Purposes: users, Claim: Heeds, Status: Documented, AI: true, CrawlDelay: Yes, Source: anthropic, Checked: day22, IPRanges: anthropicIPs},
 	{Token: "anthropic-ai", Operator: "Anthropic", Claim: NoClaim, Status: Retired, AI: true, Successors: []string{"ClaudeBot"}, Source: anthropic, Checked: day22},
 	{Token: "Claude-Web", Operator: "Anthropic", Claim: NoClaim, Status: Retired, AI: true, Successors: []string{"ClaudeBot"}, Source: anthropic, Checked: day22},
-	{Token: "Applebot", Operator: "Apple", Purposes: []Purpose{Search, Training}, Claim: Heeds, Status: Documented, AI: true, Source: apple, Checked: day21, IPRanges: "https://search.developer.apple.com/applebot.json"},
+	// We read the sentence about Googlebot in a copy of Apple's page of 2018-04-26, and in quotations of later ones.
+	{Token: "Applebot", Operator: "Apple", Purposes: []Purpose{Search, Training}, Claim: Heeds, Status: Documented, AI: true, Follows: googlebot, Source: apple, Checked: day21, IPRanges: "https://search.developer.apple.com/applebot.json"},
 	{Token: "Applebot-Extended", Operator: "Apple", Purposes: training, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, Source: apple, Checked: day21},
 	{Token: "atlassian-bot", Operator: "Atlassian", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	// In September 2012, Baidu announced to webmasters that it no longer reads Crawl-delay.
@@ -136,8 +145,7 @@ var table = []Crawler{
 	{Token: "PetalBot", Operator: "Huawei", Purposes: search, Claim: NoClaim, Status: Documented, AI: true, Source: "https://webmaster.petalsearch.com/site/petalbot", Checked: day21},
 	{Token: "ImagesiftBot", Operator: "ImageSift", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: "https://imagesift.com/about", Checked: day21},
 	{Token: "archive.org_bot", Operator: "Internet Archive", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
-	// If a file has no group for Kagibot, but one for Googlebot, Kagibot obeys that one.
-	{Token: "Kagibot", Operator: "Kagi", Purposes: search, Claim: Heeds, Status: Documented, Source: "https://kagi.com/bot", Checked: day28},
+	{Token: "Kagibot", Operator: "Kagi", Purposes: search, Claim: Heeds, Status: Documented, Follows: googlebot, Source: "https://kagi.com/bot", Checked: day29},
 	{Token: "KlaviyoAIBot", Operator: "Klaviyo", Purposes: input, Claim: Heeds, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "LAIONDownloader", Operator: "LAION", Purposes: training, Claim: MayIgnore, Status: Documented, AI: true, Source: list, Checked: day22},
 	{Token: "LinkedInBot", Operator: "LinkedIn", Purposes: other, Claim: NoClaim, Status: Undocumented, Source: listOfAgents, Checked: day22},
@@ -148,8 +156,9 @@ var table = []Crawler{
 	{Token: "meta-webindexer", Operator: "Meta", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: meta, Checked: day21},
 	{Token: "meta-externalfetcher", Operator: "Meta", Purposes: users, Claim: MayIgnore, Status: Documented, AI: true, Source: meta, Checked: day21},
 	{Token: "AdIdxBot", Operator: "Microsoft", Purposes: other, Claim: NoClaim, Status: Documented, Source: listOfAgents, Checked: day22},
-	{Token: "bingbot", Operator: "Microsoft", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: Yes, MaxCrawlDelay: 30 * time.Second, Source: bing, Checked: day22, IPRanges: bingIPs},
-	{Token: "msnbot", Operator: "Microsoft", Claim: NoClaim, Status: Retired, RetiredOn: "2010-10-01", Successors: []string{"bingbot"}, Inherited: true, Source: "https://blogs.bing.com/webmaster/September-2010/Bingbot-is-coming-to-town", Checked: day22},
+	// The announcement of bingbot, which is the source of the row of msnbot, says that bingbot obeys rules for msnbot.
+	{Token: "bingbot", Operator: "Microsoft", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: Yes, MaxCrawlDelay: 30 * time.Second, Follows: []string{"msnbot"}, Source: bing, Checked: day22, IPRanges: bingIPs},
+	{Token: "msnbot", Operator: "Microsoft", Claim: NoClaim, Status: Retired, RetiredOn: "2010-10-01", Successors: []string{"bingbot"}, Source: "https://blogs.bing.com/webmaster/September-2010/Bingbot-is-coming-to-town", Checked: day22},
 	{Token: "MistralAI-Training", Operator: "Mistral AI", Purposes: training, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22},
 	{Token: "MistralAI-Index", Operator: "Mistral AI", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22, IPRanges: "https://mistral.ai/mistralai-index-ips.json"},
 	{Token: "MistralAI-User", Operator: "Mistral AI", Purposes: users, Claim: Heeds, Status: Documented, AI: true, Source: mistral, Checked: day22, IPRanges: "https://mistral.ai/mistralai-user-ips.json"},
@@ -184,8 +193,12 @@ var table = []Crawler{
 	{Token: "GrokBot", Operator: "xAI", Claim: NoClaim, Status: Undocumented, AI: true, Source: "https://atiemppo.com/GEO-CRAWLER-NOTES/", Checked: day22},
 	{Token: "xAI-SearchBot", Operator: "xAI", Claim: NoClaim, Status: Undocumented, AI: true, Source: "https://atiemppo.com/GEO-CRAWLER-NOTES/", Checked: day22},
 	{Token: "Yandex", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: yandexDelay, Checked: day22},
-	{Token: "YandexBot", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Source: yandexDelay, Checked: day22},
-	{Token: "YandexAdditional", Operator: "Yandex", Purposes: input, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, CrawlDelay: No, Source: yandexAI, Checked: day22},
-	{Token: "YandexAdditionalBot", Operator: "Yandex", Purposes: input, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, CrawlDelay: No, Source: yandexAI, Checked: day22},
+	// All crawlers of Yandex obey a group for Yandex, unless the file has one for the crawler.
+	{Token: "YandexBot", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Follows: yandex, Source: yandexAgent, Checked: day29},
+	{Token: "YandexImages", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Follows: yandex, Source: yandexAgent, Checked: day29},
+	{Token: "YandexMedia", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Follows: yandex, Source: yandexAgent, Checked: day29},
+	{Token: "YandexVideo", Operator: "Yandex", Purposes: search, Claim: Heeds, Status: Documented, CrawlDelay: No, Follows: yandex, Source: yandexAgent, Checked: day29},
+	{Token: "YandexAdditional", Operator: "Yandex", Purposes: input, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, CrawlDelay: No, Follows: yandex, Source: yandexAI, Checked: day22},
+	{Token: "YandexAdditionalBot", Operator: "Yandex", Purposes: input, Claim: Heeds, Status: Documented, AI: true, ControlOnly: true, CrawlDelay: No, Follows: yandex, Source: yandexAI, Checked: day22},
 	{Token: "YouBot", Operator: "You.com", Purposes: search, Claim: Heeds, Status: Documented, AI: true, Source: "https://docs.you.com/youbot", Checked: day22},
 }

@@ -117,10 +117,10 @@ func brandAsToken(p *pass, a agent) {
 
 func retiredCrawler(p *pass, a agent) {
 	c, _ := crawlers.Find(a.Token)
-	if len(c.Successors) == 0 || c.Inherited {
-		return // not retired, or the successor obeys the old name
+	isObeyed := func(successor string) bool {
+		return p.names(successor) || slices.Contains(crawlers.Names(successor), c.Token)
 	}
-	if !slices.ContainsFunc(c.Successors, p.names) {
+	if len(c.Successors) > 0 && !slices.ContainsFunc(c.Successors, isObeyed) {
 		p.reportAgent(a, quoteAll(c.Successors))
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,14 +23,19 @@ type groupPair struct {
 //
 // If d.opts selects no crawlers, groupPairs finds the groups of all tokens in the files, of
 // "*", and of the crawlers that ignore the group for "*". That is enough, because every other
-// crawler obeys the same groups as one of these. For example, FooBot-Image obeys the same
+// crawler, unless it follows others, obeys the same groups as one of these. For example, FooBot-Image obeys the same
 // groups as FooBot or, if neither file names FooBot, the same groups as "*". If FooBot stands
 // alone, as in "User-agent: FooBot beta", the token "FooBot-" is for names such as FooBot-Image.
 // It comes after "*", so that it does not take the place of "*" if both obey the same groups.
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, known.Starless()
+	follows := map[string][]string{} // by the token in folded form
+	for token, followed := range d.opts.Follows {
+		follows[lex.Fold(token)] = followed
+	}
 	if len(agents) == 0 {
-		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, d.old.longer, d.new.longer, starless)
+		followers := slices.Sorted(maps.Keys(d.opts.Follows))
+		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, followers, d.old.longer, d.new.longer, starless)
 	}
 	var list []*groupPair
 	byGroups := map[[2]int]*groupPair{}
@@ -38,7 +44,9 @@ func (d *differ) groupPairs() []*groupPair {
 	// from starless have a pair, all of these agents are added.
 	seen := map[[2]string]bool{}
 	for i, agent := range agents {
-		tokens := [2]string{d.old.tokenFor(agent), d.new.tokenFor(agent)}
+		names := append([]string{agent}, follows[lex.Fold(robotstxt.ProductToken(agent))]...)
+		oldName, newName := d.old.firstNamed(names), d.new.firstNamed(names)
+		tokens := [2]string{d.old.tokenFor(oldName), d.new.tokenFor(newName)}
 		if seen[tokens] && len(d.opts.Agents) == 0 {
 			continue
 		}
@@ -46,7 +54,7 @@ func (d *differ) groupPairs() []*groupPair {
 		groups := [2]int{d.old.groups[tokens[0]], d.new.groups[tokens[1]]}
 		p := byGroups[groups]
 		if p == nil {
-			p = &groupPair{old: groups[0], new: groups[1], oldGroup: d.old.file.Group(agent), newGroup: d.new.file.Group(agent)}
+			p = &groupPair{old: groups[0], new: groups[1], oldGroup: d.old.file.Group(oldName), newGroup: d.new.file.Group(newName)}
 			byGroups[groups] = p
 			list = append(list, p)
 		}
@@ -61,6 +69,17 @@ func (p *groupPair) add(agent string) {
 	} else {
 		p.agents = append(p.agents, agent)
 	}
+}
+
+// firstNamed returns the first of a crawler's names that the file has a group for. If the file has none,
+// it returns the crawler's own name, because that decides whether the crawler obeys the group of "*".
+func (r *fileRules) firstNamed(names []string) string {
+	for _, name := range names {
+		if token := r.tokenFor(name); token != "" && token != "*" {
+			return name
+		}
+	}
+	return names[0]
 }
 
 // tokenFor returns the token of the file whose group an agent obeys, in folded form, or "" if it

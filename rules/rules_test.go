@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -20,6 +21,54 @@ func diff(old, new *robotstxt.File, agents ...string) string {
 		b.WriteString(c.String())
 	}
 	return b.String()
+}
+
+// TestFollows tests the differences for crawlers that obey the groups of other tokens. That Applebot obeys
+// the group of Googlebot is documented by Apple; see package crawlers.
+func TestFollows(t *testing.T) {
+	const (
+		google   = "User-agent: Googlebot\nDisallow: /\n"
+		apple    = "User-agent: Applebot\nAllow: /\n"
+		closed   = "  now disallowed  /  by line 2: Disallow: /  (was allowed by line 4: Allow: /)\n"
+		byNobody = "  now allowed  /  by no rule  (was disallowed by line 2: Disallow: /)\n"
+	)
+	follows := map[string][]string{"Applebot": {"Googlebot"}, "OtherBot": {"One", "Two"}, "AdsBot-Google": {"Googlebot"}}
+	for _, test := range []struct {
+		name, old, new string
+		agents         []string
+		want           string
+	}{
+		{"the crawler loses its own group, and obeys the other", google + apple, google, nil, "Applebot\n" + closed},
+		{"the crawler loses its own group, and obeys nobody's", apple, "", nil, ""},
+		{"the other group goes, which both obey", google, "", nil, "Googlebot\n" + byNobody},
+		{"the same for the follower", google, "", []string{"Applebot/1.0"}, "Applebot/1.0\n" + byNobody},
+		{"the crawler gets a group with the same rule", google, google + "User-agent: Applebot\nDisallow: /\n", nil, ""},
+		{"the crawler gets a group of its own", google, google + apple, nil, "Applebot\n" + "  now allowed  /  by line 4: Allow: /  (was disallowed by line 2: Disallow: /)\n"},
+		{"its own group comes first, whatever the order", apple + google, google + apple, nil, ""},
+		{
+			"a crawler that neither file names, and that follows different groups of them",
+			"User-agent: One\nDisallow: /a\n\nUser-agent: Two\nDisallow:\n",
+			"User-agent: Two\nDisallow:\n\nUser-agent: *\nDisallow: /a\n", []string{"otherbot"},
+			"otherbot\n  now allowed  /a  by no rule  (was disallowed by line 2: Disallow: /a)\n",
+		},
+		{"a crawler that ignores * does not get it from the other", "", "User-agent: *\nDisallow: /\n", []string{"AdsBot-Google"}, ""},
+	} {
+		old, new := robotstxt.Parse([]byte(test.old)), robotstxt.Parse([]byte(test.new))
+		var b strings.Builder
+		for _, c := range rules.Diff(old, new, rules.Options{Agents: test.agents, Follows: follows}) {
+			b.WriteString(c.String())
+		}
+		if diff := cmp.Diff(test.want, b.String()); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.name, diff)
+		}
+	}
+	// Without a list of agents, Diff finds the follower with two names, too.
+	old := robotstxt.Parse([]byte("User-agent: One\nDisallow: /a\n\nUser-agent: *\nDisallow: /a\n"))
+	new := robotstxt.Parse([]byte("User-agent: Two\nDisallow:\n\nUser-agent: *\nDisallow: /a\n"))
+	isOthers := func(c rules.Change) bool { return slices.Contains(c.Agents, "OtherBot") }
+	if changes := rules.Diff(old, new, rules.Options{Follows: follows}); !slices.ContainsFunc(changes, isOthers) {
+		t.Errorf("got %v, want a change for OtherBot", changes)
+	}
 }
 
 // TestDiff tests the differences between two files, as text. Each row names the part of the

@@ -45,7 +45,7 @@ type Use struct {
 
 // NewAI returns what a file says to a crawler about a page.
 func NewAI(file verdict.File, crawler crawlers.Crawler, page string) AI {
-	a := aipref.For(file.File, crawler.Token, page)
+	a := aipref.For(file.File, crawlers.Names(crawler.Token), page)
 	answer := AI{
 		Agent:    crawler.Token,
 		Operator: crawler.Operator,
@@ -126,7 +126,7 @@ func AINotes(file *robotstxt.File, data []byte) []Note {
 		notes = append(notes, Note{d.Line, fmt.Sprintf("User-agent: %s (no operator documents that its crawlers read this name; did you mean %s?)",
 			lex.Printable(d.Name), strings.Join(d.Meant, ", "))})
 	}
-	a := aipref.For(file, "*", "/")
+	a := aipref.For(file, []string{"*"}, "/")
 	for _, s := range a.FileSignals {
 		notes = append(notes, Note{s.Line, lex.Printable(s.String()) + " (ignored: above the first user-agent line)"})
 	}

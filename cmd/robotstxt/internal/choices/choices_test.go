@@ -131,7 +131,7 @@ Disallow: /
 			t.Errorf("the verdict changes for a crawler that was closed before: %v", change)
 		}
 	}
-	signals := aipref.For(robotstxt.Parse(apply(t, "", "training=no", true).Text), "FooBot", "/")
+	signals := aipref.For(robotstxt.Parse(apply(t, "", "training=no", true).Text), []string{"FooBot"}, "/")
 	if signals.Training.Value != aipref.Disallow {
 		t.Errorf("the preference about training is %v", signals.Training)
 	}

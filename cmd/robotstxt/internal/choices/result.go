@@ -9,6 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/lint"
@@ -132,21 +133,22 @@ func (r *Result) prove(before *robotstxt.File, c Choices) {
 		agents = append(agents, crawler.Token)
 	}
 	if !r.Unchanged {
-		r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents)})
+		r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents), Follows: known.Follows()})
 	}
 	for _, change := range r.Changes {
 		r.Undecided = r.Undecided || change.Incomplete || len(change.UndecidedOld)+len(change.UndecidedNew) > 0
 	}
+	groupOf := func(c crawlers.Crawler) *robotstxt.Group { return after.Group(crawlers.Names(c.Token)...) }
 	for _, crawler := range r.Closed {
-		coverage := rules.CoverageOf(after.Group(crawler.Token))
+		coverage := rules.CoverageOf(groupOf(crawler))
 		r.Undecided = r.Undecided || coverage.Undecided
 		if url := coverage.AllowedURL; url != "" {
-			r.StillOpen = append(r.StillOpen, Verdict{crawler, url, after.Decide(crawler.Token, url)})
+			r.StillOpen = append(r.StillOpen, Verdict{crawler, url, groupOf(crawler).Decide(url)})
 		}
 	}
 	for _, crawler := range ai() {
-		if c[crawler.Purposes[0]] && !after.Allowed(crawler.Token, "/") {
-			r.StillClosed = append(r.StillClosed, Verdict{crawler, "/", after.Decide(crawler.Token, "/")})
+		if d := groupOf(crawler).Decide("/"); c[crawler.Purposes[0]] && !d.Allowed {
+			r.StillClosed = append(r.StillClosed, Verdict{crawler, "/", d})
 		}
 	}
 }

@@ -141,7 +141,7 @@ func AI(file *robotstxt.File, page string) string {
 	ai, _ := crawlers.Set("@ai")
 	var may, mayNot []string
 	for _, c := range ai {
-		if file.Allowed(c.Token, page) {
+		if file.Group(crawlers.Names(c.Token)...).Allowed(page) {
 			may = append(may, c.Token)
 		} else {
 			mayNot = append(mayNot, c.Token)
@@ -172,10 +172,10 @@ const trainingToken = "__usage_ai-training"
 func training(file *robotstxt.File, page string, ai []crawlers.Crawler) string {
 	said := map[aipref.Value][]string{}
 	for _, c := range ai {
-		value := aipref.For(file, c.Token, page).Training.Value
+		value := aipref.For(file, crawlers.Names(c.Token), page).Training.Value
 		said[value] = append(said[value], c.Token)
 	}
-	everyone := aipref.For(file, "*", page).Training.Value
+	everyone := aipref.For(file, []string{"*"}, page).Training.Value
 	var parts []string
 	for _, v := range []struct {
 		value aipref.Value

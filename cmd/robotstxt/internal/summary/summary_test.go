@@ -87,6 +87,9 @@ func TestGrowth(t *testing.T) {
 func TestAI(t *testing.T) {
 	for _, test := range []struct{ robots, want string }{
 		{"User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
+		// Apple documents that Applebot obeys the group for Googlebot, and Yandex that its crawlers obey the group for Yandex.
+		{"User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot may fetch /; the file refuses training to Applebot."},
+		{"User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional and YandexAdditionalBot may fetch /; nothing is said about training."},
 		{"User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
 		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
 		{"User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "All # AI crawlers may fetch /; the file permits training."},

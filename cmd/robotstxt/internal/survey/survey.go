@@ -78,6 +78,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
@@ -455,14 +456,15 @@ func (q Questions) findings(body []byte) []Count {
 // answerAbout answers the questions about an agent. If the same group applies to one of the
 // earlier agents, answerAbout copies the answers about that agent.
 func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreferences bool, earlier []AgentRecord) AgentRecord {
-	decision := file.Decide(agent, "/")
+	names := crawlers.Names(agent)
+	group := file.Group(names...)
+	decision := group.Decide("/")
 	for _, a := range earlier {
 		if a.Token == decision.Token {
 			a.Agent = agent
 			return a
 		}
 	}
-	group := file.Group(agent)
 	a := AgentRecord{
 		Agent: agent, Token: decision.Token, Coverage: coverage(group),
 		Allowed: decision.Allowed, Line: decision.Rule.Line, Paths: make([]PathRecord, len(q.Paths)),
@@ -473,7 +475,7 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreference
 	}
 	var preferences aipref.Preferences
 	if hasPreferences && a.Token != "" { // if no group applies to the agent, its Token is empty, and no preferences apply to it either
-		preferences = aipref.For(file, agent, "/").Preferences
+		preferences = aipref.For(file, names, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()
 	a.AISearch = preferences.Search.Value.String()

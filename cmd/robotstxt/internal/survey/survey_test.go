@@ -128,10 +128,11 @@ func TestDocumented(t *testing.T) {
 // The answers about an agent do not depend on the other agents in the questions, although
 // agents of the same group share their answers.
 func TestAgents(t *testing.T) {
-	agents := []string{"*", "GPTBot", "FooBot", "AdsBot-Google", "FooBot-Image", "gptbot/1.0"}
+	agents := []string{"*", "GPTBot", "FooBot", "AdsBot-Google", "FooBot-Image", "gptbot/1.0", "Yandex", "YandexBot"}
 	bodies := []string{
 		"User-agent: *\nDisallow: /\nUser-agent: FooBot\nAllow: /\nContent-Usage: train-ai=n\n",
 		"User-agent: GPTBot\nUser-agent: FooBot-Image\nCrawl-delay: 1\nDisallow: /x\nContent-Signal: ai-train=no\n",
+		"User-agent: Yandex\nDisallow: /x\nContent-Signal: ai-train=no\n",
 		"User-agent: GPTBot\nAllow: /\nUser-agent: gptbot\nDisallow: /private\n",
 	}
 	for _, body := range bodies {
@@ -143,6 +144,14 @@ func TestAgents(t *testing.T) {
 				t.Errorf("%s, file %q (-alone +together):\n%s", agent, body, diff)
 			}
 		}
+	}
+}
+
+// YandexBot obeys the group for Yandex, according to Yandex.
+func TestFollows(t *testing.T) {
+	a := Questions{Agents: []string{"YandexBot"}}.Answer(Capture{Body: []byte("User-agent: Yandex\nDisallow: /\nContent-Signal: ai-train=no\n")}).Agents[0]
+	if a.Token != "Yandex" || a.Allowed || a.Coverage != None || a.AITraining != "disallow" {
+		t.Errorf("got %+v, want the answers of the group for Yandex", a)
 	}
 }
 

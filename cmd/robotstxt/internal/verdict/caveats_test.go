@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 // TestCaveats tests what is said about decisions that other crawlers may make differently. The first table of
@@ -69,12 +70,13 @@ Disallow: /
 		"SemrushBot-SWA":  "by the group SemrushBot; whether SemrushBot-SWA reads it is not documented",
 		"Google-Extended": "by the group google; whether Google-Extended reads it is not documented", // no crawler of Google has the token Google
 		"Googlebot-Image": "",
+		"Applebot":        "by the group Googlebot, which its operator documents",
 		"claude":          "", // the whole token
 		"SEMRUSHBOT":      "",
 		"FooBot":          "", // by "*"
 		"APIs-Google":     "", // by no group
 	} {
-		d := file.Decide(agent, "/")
+		d := file.Group(crawlers.Names(agent)...).Decide("/")
 		if got := fallback(agent, d.Token); got != want {
 			t.Errorf("fallback(%q, %q) = %q, want %q", agent, d.Token, got, want)
 		}

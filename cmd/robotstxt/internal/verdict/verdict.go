@@ -100,10 +100,12 @@ func (f File) TokenNotes(tokens []string) (notes []string) {
 }
 
 // fallback returns what tools say about a decision whose group was found by shortening the
-// crawler's token, if the crawler's operator does not document that order. For the agent Claude-User
-// and the group Claude, this is
+// crawler's token, if the crawler's operator does not document that order, and about the group of a
+// token that the crawler follows. For Claude-User and the group Claude, and for YandexBot and the group
+// Yandex, this is
 //
 //	by the group Claude; whether Claude-User reads it is not documented
+//	by the group Yandex, which its operator documents
 //
 // fallback returns "" if there is nothing to say: if the group is for the whole token or for
 // "*", or if Google documents that its crawler reads the group, as Googlebot-Image does with
@@ -113,6 +115,9 @@ func fallback(agent, group string) string {
 	token := robotstxt.ProductToken(agent)
 	isWholeToken := lex.Fold(token) == lex.Fold(group)
 	crawler, _ := crawlers.Find(group)
+	if slices.Contains(crawlers.Names(token)[1:], crawler.Token) {
+		return fmt.Sprintf("by the group %s, which its operator documents", group)
+	}
 	isGoogles := crawler.Operator == "Google" // a token that starts with Googlebot- is Google's, too
 	if group == "" || group == "*" || isWholeToken || isGoogles {
 		return ""

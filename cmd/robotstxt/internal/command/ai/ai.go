@@ -218,7 +218,7 @@ func (v aiView) print(w io.Writer, all bool) {
 	var verdicts []string
 	agentsOf := map[string][]aiAgent{}
 	for _, agent := range v.agents {
-		verdict, lines := v.answerText(aipref.For(v.file.File, agent.Token, v.page))
+		verdict, lines := v.answerText(aipref.For(v.file.File, crawlers.Names(agent.Token), v.page))
 		if agentsOf[verdict] == nil {
 			verdicts = append(verdicts, verdict)
 		}
@@ -389,7 +389,7 @@ func (v aiView) printJSON(w io.Writer) error {
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, answers.NewAI(v.file, agent, v.page))
 	}
-	a := aipref.For(v.file.File, "*", v.page)
+	a := aipref.For(v.file.File, []string{"*"}, v.page)
 	for _, s := range a.FileSignals {
 		out.FileSignals = append(out.FileSignals, aiSignalJSON(s))
 	}

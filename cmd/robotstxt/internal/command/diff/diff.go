@@ -13,6 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
@@ -120,7 +121,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if isFirst {
 		old = new
 	}
-	changes := rules.Diff(old.File.File, new.File.File, rules.Options{Agents: tokens, Examples: d.examples})
+	changes := rules.Diff(old.File.File, new.File.File, rules.Options{Agents: tokens, Follows: known.Follows(), Examples: d.examples})
 	records, complete := changedRecords(old, new, tokens)
 	out := cmd.OutOrStdout()
 	if d.json {
