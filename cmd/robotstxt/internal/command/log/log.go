@@ -30,12 +30,13 @@ broke, how often it fetched the file, and how fast its requests came.
 It reads the Common and Combined formats of Apache and nginx, whose lines may
 start with the name of a virtual host; the W3C format of CloudFront and IIS,
 with its #Fields line; the logs of Application Load Balancers of AWS; and the
-JSON lines of Caddy, Cloudflare, CloudFront, and nginx if the keys are the names
-of its variables. For JSON with other keys, --fields says where each field is,
-such as agent=headers.ua. The fields are request (a request line, path or URL),
-query, agent, time, date, host, address and status. Logs may be compressed with
-gzip or zstd, and may be in any order. "-" is standard input, which another
-program writes.
+JSON lines of Azure, Caddy, Cloudflare, CloudFront, Fastly, Google Cloud,
+Traefik, and nginx if the keys are the names of its variables, each of them also
+within the JSON of Docker. For JSON with other keys, --fields says where each
+field is, such as agent=headers.ua. The fields are request (a request line, path
+or URL), query, agent, time, date, host, address and status. Logs may be
+compressed with gzip or zstd, and may be in any order. "-" is standard input,
+which another program writes.
 
 A request is judged by the file that was in force at the time. So --robots may
 be repeated: FILE@DATE is a file that took effect on that date (in UTC), and
@@ -44,11 +45,13 @@ from the time of its commit. For 24 hours after a change, crawlers may still use
 the old version, so a request is allowed if either version allows it. Requests
 from a time for which no file is known are counted, but not judged.
 
-Anybody can claim to be a crawler. --ip-ranges takes the JSON lists of addresses
-that operators publish. Each crawler is then marked as verified or forged, or as
-unknown if there is no list for it. NAME=FILE is the list of the crawler NAME.
-FILE is enough if the file has the name that the operator gave it, such as
-bingbot.json. Addresses of visitors are neither shown nor stored.
+Anybody can claim to be a crawler. Operators publish lists of their addresses,
+and "--ip-ranges known" fetches the lists of the crawlers in the logs. Each
+crawler is then marked as verified or forged, or as unknown if its operator
+publishes no list. --ip-ranges also takes a list in a JSON file: NAME=FILE is
+the list of the crawler NAME. FILE is enough if the file has the name that the
+operator gave it, such as bingbot.json. Addresses of visitors are neither shown
+nor stored.
 
 With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
@@ -64,36 +67,32 @@ or the server refused. They may assume that everything is allowed.` + cli.ExitHe
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
   robotstxt log --robots git:public/robots.txt --since 7d access.log
   robotstxt log --robots old.txt --robots new.txt@2026-11-01 access.log
-  robotstxt log --robots robots.txt --ip-ranges gptbot.json --fail access.log`,
+  robotstxt log --robots robots.txt --ip-ranges known --fail access.log`,
 		Args: cli.WantsRobotsFlag(cli.Operands("log", 0)),
 		RunE: cli.WithStatus(l.run),
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, FILE@DATE (in effect since that date), or git:FILE (all versions in Git)")
 	l.loader.AddFlag(cmd)
-	flags.StringVar(&l.format, "format", "", "`format` of the lines: common, combined, json, w3c or alb")
 	flags.StringVar(&l.fields, "fields", "", "`keys` of the fields in JSON lines, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
 	flags.StringVar(&l.since, "since", "", "count only requests since this `date`; 7d means since 7 days ago")
 	flags.StringVar(&l.until, "until", "", "count only requests up to the end of this `date`")
 	cli.AddAgentFlag(cmd, &l.agents, nil)
-	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "JSON `file` or URL with the IP addresses of a crawler; may be repeated")
-	flags.IntVar(&l.top, "top", 0, "show this `number` of crawlers (default 20; all with --json)")
+	flags.StringArrayVar(&l.ranges, "ip-ranges", nil, "\"known\", or a JSON `file` or URL with the IP addresses of a crawler; may be repeated")
 	flags.BoolVar(&l.days, "days", false, "below each crawler, show the requests of each day, and when the robots.txt changed")
 	flags.BoolVar(&l.fail, "fail", false, "exit with status 1 if a verified crawler broke a rule")
 	flags.BoolVar(&l.unverified, "unverified", false, "with --fail, also count crawlers whose identity is unknown")
 	flags.BoolVar(&l.json, "json", false, "print one JSON object")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(accesslog.Formats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // A logCommand holds the flags of the log command.
 type logCommand struct {
-	robots, agents, ranges             []string
-	format, fields, host, since, until string
-	top                                int
-	days, fail, unverified, json       bool
-	loader                             cli.Loader
+	robots, agents, ranges       []string
+	fields, host, since, until   string
+	days, fail, unverified, json bool
+	loader                       cli.Loader
 }
 
 func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -117,7 +116,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	if err != nil {
 		return 0, err
 	}
-	if len(lists) > 0 {
+	if len(l.ranges) > 0 {
 		options.Identify = lists.identify
 	}
 	counts := accesslog.NewCollector(options, parser)
@@ -141,12 +140,9 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	}
 	fails := l.fail && slices.ContainsFunc(report.Crawlers, l.failsOn)
 	if l.json {
-		if l.top > 0 {
-			report.Crawlers, _ = cli.Shorten(report.Crawlers, l.top)
-		}
 		err = cli.PrintJSON(cmd.OutOrStdout(), report)
 	} else {
-		printReport(cmd.OutOrStdout(), report, l.agents, l.top, l.days)
+		printReport(cmd.OutOrStdout(), report, l.agents, l.days)
 	}
 	if status == cli.ExitOK && fails {
 		status = cli.ExitNo
@@ -159,16 +155,12 @@ func (l *logCommand) validate(cmd *cobra.Command) (o accesslog.Options, p access
 	switch {
 	case len(l.robots) == 0:
 		return o, p, cli.UsageError(cmd, errors.New("--robots is missing"))
-	case l.format != "" && !slices.Contains(accesslog.Formats, l.format):
-		return o, p, fmt.Errorf("--format %q: want common, combined, json, w3c or alb", l.format)
 	case l.fail && !l.unverified && len(l.ranges) == 0:
 		return o, p, errors.New("--fail needs --ip-ranges to verify crawlers, or --unverified to count unknown crawlers too")
 	case l.unverified && !l.fail:
 		return o, p, errors.New("--unverified has no effect without --fail")
-	case l.top < 0:
-		return o, p, errors.New("--top must not be negative")
 	}
-	o.Host, p.Format = strings.ToLower(l.host), l.format
+	o.Host = strings.ToLower(l.host)
 	if l.fields != "" {
 		if p.Fields, err = accesslog.ParseFields(l.fields); err != nil {
 			return o, p, fmt.Errorf("--fields: %w", err)

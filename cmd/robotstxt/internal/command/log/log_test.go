@@ -3,6 +3,7 @@ package log
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -51,7 +52,6 @@ func TestLogShown(t *testing.T) {
 	log := strings.Repeat(clitest.LogLine("192.0.2.1", "2026-11-01", "/basket", "CCBot/2.0"), 3) + strings.Repeat(clitest.LogLine("192.0.2.1", "2026-11-02", "/basket", "Googlebot"), 2) + clitest.LogLine("192.0.2.1", "2026-11-03", "/tea", "AhrefsBot")
 	for flags, want := range map[string]string{
 		"":                             "CCBot 3 3, Googlebot 2 2, AhrefsBot 1 0",
-		"--top 1":                      "CCBot 3 3",
 		"--agent GOOGLEBOT":            "Googlebot 2 2",
 		"--agent @ai":                  "CCBot 3 3",
 		"--since 2026-11-02":           "Googlebot 2 2, AhrefsBot 1 0",
@@ -65,9 +65,13 @@ func TestLogShown(t *testing.T) {
 			t.Errorf("%s: status %d, standard error %q, got %q, want %s", flags, status, stderr, got, want)
 		}
 	}
-	stdout, _, _ := runWith(log, "log", "--top", "1", "--robots", clitest.Sample, "-")
-	if !strings.HasSuffix(stdout, "and 2 more crawlers (see --top)\n") {
-		t.Errorf("--top 1 ends with %q", stdout)
+	many := ""
+	for i := range maxCrawlers + 2 {
+		many += clitest.LogLine("192.0.2.1", "2026-11-01", "/", fmt.Sprintf("Bot%d", i))
+	}
+	stdout, _, _ := runWith(many, "log", "--robots", clitest.Sample, "-")
+	if !strings.HasSuffix(stdout, "and 2 more crawlers (see --json)\n") {
+		t.Errorf("a report with many crawlers ends with %q", stdout)
 	}
 	stdout, _, _ = runWith(log, "log", "--agent", "GPTBot", "--agent", "@search", "--until", "2026-11-01", "--robots", clitest.Sample, "-")
 	if !strings.Contains(stdout, "\n\nthe logs contain no requests from GPTBot, @search\n\n") || strings.Contains(stdout, "Common") {
@@ -81,6 +85,11 @@ func TestLogHosts(t *testing.T) {
 	got, stderr, _ := runLog(t, log, "--robots", clitest.Sample, "-")
 	if len(got) != 2 || stderr != "robotstxt log: the logs have requests to several hosts (a.example, b.example); use --host to count only the requests to one of them\n" {
 		t.Errorf("%q, standard error %q", got, stderr)
+	}
+	proxied := strings.ReplaceAll(log, "192.0.2.1", "203.0.113.7, 10.0.0.1")
+	proxied = strings.NewReplacer("a.example:443 ", "", "b.example ", "").Replace(proxied)
+	if got, stderr, _ := runLog(t, proxied, "--robots", clitest.Sample, "-"); len(got) != 2 || stderr != "" {
+		t.Errorf("addresses of proxies: %q, standard error %q", got, stderr)
 	}
 	got, stderr, _ = runLog(t, log, "--host", "B.example", "--robots", clitest.Sample, "-")
 	if len(got) != 1 || stderr != "" {
@@ -197,6 +206,48 @@ func TestLogIdentities(t *testing.T) {
 	}
 }
 
+// TestLogKnownRanges tests that the lists of operators are fetched once for each list, that a list that cannot be read
+// leaves a crawler unknown, and what is said about a crawler without a list.
+func TestLogKnownRanges(t *testing.T) {
+	fetches := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if fetches++; r.URL.Path == "/good.json" {
+			io.WriteString(w, googleList)
+		} else {
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	cmd := New()
+	var stderr strings.Builder
+	cmd.SetContext(t.Context())
+	cmd.SetErr(&stderr)
+	load := fetchedLists(cmd)
+	good, bad := crawlers.Crawler{Token: "A", IPRanges: server.URL + "/good.json"}, crawlers.Crawler{Token: "B", IPRanges: server.URL + "/bad.json"}
+	for range 2 {
+		if len(load(good)) == 0 || load(bad) != nil || load(crawlers.Crawler{Token: "C"}) != nil {
+			t.Error("the list of A, and no other list, should be read")
+		}
+	}
+	if fetches != 2 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "the addresses of B are not known: "+bad.IPRanges) {
+		t.Errorf("%d fetches, standard error %q", fetches, stderr.String())
+	}
+	lists := addressLists{byToken: map[string]prefixSet{}, load: func(c crawlers.Crawler) prefixSet { return load(good) }}
+	for _, test := range []struct {
+		token, address string
+		want           accesslog.Identity
+	}{{"GPTBot", "198.51.100.1", accesslog.Verified}, {"gptbot", "192.0.2.1", accesslog.Forged}, {"FooBot", "198.51.100.1", accesslog.Unknown}} {
+		if got := lists.identify(test.token, test.address); got != test.want {
+			t.Errorf("%s from %s is %s, want %s", test.token, test.address, got, test.want)
+		}
+	}
+	log := clitest.LogLine("192.0.2.1", "2026-11-01", "/", "Bytespider")
+	stdout, _, _ := runWith(log, "log", "--robots", clitest.Sample, "--ip-ranges", "known", "-")
+	if !strings.Contains(stdout, "Bytespider           unknown") || !strings.Contains(stdout, "the operator publishes no list of its addresses") {
+		t.Errorf("a crawler without a list:\n%s", stdout)
+	}
+}
+
 // TestLogFail tests which crawlers make --fail return status 1.
 func TestLogFail(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "bingbot.json")
@@ -269,11 +320,15 @@ func TestLogUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	clitest.Write(t, dir+"/a.log.xz", "\xfd7zXZ\x00")
 	clitest.Write(t, dir+"/a.log.bz2", "BZh91AY")
+	clitest.Write(t, dir+"/utf16.log", "\xff\xfea\x00 \x00-\x00")
+	clitest.Write(t, dir+"/binary", "\x7fELF\x02\x01\x00")
 	for name, want := range map[string]string{
 		dir:                " is a directory; name the logs in it (try: robotstxt log --help)\n",
 		dir + "/none.log":  ": no such file or directory\n",
-		dir + "/a.log.xz":  ": only gzip and zstd can be read (the log is compressed with xz)\n",
-		dir + "/a.log.bz2": ": only gzip and zstd can be read (the log is compressed with bzip2)\n",
+		dir + "/a.log.xz":  ": only plain text, gzip and zstd can be read, and the log is compressed with xz\n",
+		dir + "/a.log.bz2": ": only plain text, gzip and zstd can be read, and the log is compressed with bzip2\n",
+		dir + "/utf16.log": ": only plain text, gzip and zstd can be read, and the log is in UTF-16, as PowerShell writes it\n",
+		dir + "/binary":    ": only plain text, gzip and zstd can be read, and the log is a binary file\n",
 	} {
 		stdout, stderr, status := runWith("", "log", "--robots", clitest.Sample, name)
 		if stdout != "" || !strings.HasSuffix(stderr, want) || status != cli.ExitError {
@@ -457,11 +512,9 @@ func TestLogErrors(t *testing.T) {
 		"--robots " + clitest.Sample + "@soon -": "open " + clitest.Sample + "@soon: no such file or directory",
 		"--robots " + clitest.Sample + " --robots " + clitest.Sample + " -":                                "--robots: only one file can be given without @DATE",
 		"--robots " + clitest.Sample + "@2026-01-01 --robots " + clitest.Sample + "@2026-01-01T00:00:00 -": "--robots: two files take effect at 2026-01-01T00:00:00Z",
-		"--format nginx --robots " + clitest.Sample + " -":                                                 `--format "nginx": want common, combined, json, w3c or alb`,
 		"--fields a=b --robots " + clitest.Sample + " -":                                                   `--fields: "a=b" is not a field such as agent=path.to.key (the fields are request, query, host, agent, date, time, address, status)`,
 		"--since soon --robots " + clitest.Sample + " -":                                                   `--since "soon" is not a date such as 2026-11-01 or a number of days such as 7d`,
 		"--until -1d --robots " + clitest.Sample + " -":                                                    `--until "-1d" is not a date such as 2026-11-01 or a number of days such as 7d`,
-		"--top -1 --robots " + clitest.Sample + " -":                                                       "--top must not be negative",
 		"--fail --robots " + clitest.Sample + " -":                                                         "--fail needs --ip-ranges to verify crawlers, or --unverified to count unknown crawlers too",
 		"--agent @bots --robots " + clitest.Sample + " -":                                                  `"@bots" is not a set of crawlers (want @ai, @search or @all)`,
 		"--ip-ranges list.json --robots " + clitest.Sample + " -":                                          `--ip-ranges: no known crawler has a list named "list.json"; add the name of the crawler, as in GPTBot=list.json`,

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
 	"net/url"
 	"path"
@@ -20,30 +21,39 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// addressLists maps the product token of a crawler, in lower case, to its IP prefixes.
-type addressLists map[string]map[netip.Prefix]bool
+// addressLists are the lists of IP addresses of crawlers.
+type addressLists struct {
+	byToken map[string]prefixSet // by product token, in lower case
+
+	// load fetches the list of a well-known crawler that has no list yet; nil without "--ip-ranges known".
+	load func(c crawlers.Crawler) prefixSet
+}
+
+type prefixSet map[netip.Prefix]bool
 
 // loadRanges reads the lists that the values of --ip-ranges name.
 func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
-	lists := addressLists{}
+	lists := addressLists{byToken: map[string]prefixSet{}}
 	for _, value := range values {
+		if value == "known" {
+			lists.load = fetchedLists(cmd)
+			continue
+		}
 		tokens, name := rangeTokens(value)
 		if len(tokens) == 0 {
-			return nil, fmt.Errorf("--ip-ranges: no known crawler has a list named %q; add the name of the crawler, as in GPTBot=%s", listName(name), name)
+			return lists, fmt.Errorf("--ip-ranges: no known crawler has a list named %q; add the name of the crawler, as in GPTBot=%s", listName(name), name)
 		}
 		prefixes, err := loadPrefixes(cmd, name)
 		if err != nil {
-			return nil, fmt.Errorf("--ip-ranges %s: %w", reply.Redacted(name), err)
+			return lists, fmt.Errorf("--ip-ranges %s: %w", reply.Redacted(name), err)
 		}
 		for _, token := range tokens {
-			list := lists[strings.ToLower(token)]
+			list := lists.byToken[strings.ToLower(token)]
 			if list == nil {
-				list = map[netip.Prefix]bool{}
-				lists[strings.ToLower(token)] = list
+				list = prefixSet{}
+				lists.byToken[strings.ToLower(token)] = list
 			}
-			for _, p := range prefixes {
-				list[p] = true
-			}
+			maps.Copy(list, prefixes)
 		}
 	}
 	return lists, nil
@@ -78,10 +88,28 @@ func listName(name string) string {
 	return cmp.Or(renamedLists[name], name)
 }
 
+// fetchedLists returns a function that fetches the list of addresses that a crawler's operator publishes, once for
+// all crawlers that share it. If the list cannot be read, the function prints a note and returns nil.
+func fetchedLists(cmd *cobra.Command) func(crawlers.Crawler) prefixSet {
+	fetched := map[string]prefixSet{}
+	return func(c crawlers.Crawler) prefixSet {
+		list, ok := fetched[c.IPRanges]
+		if ok || c.IPRanges == "" {
+			return list
+		}
+		list, err := loadPrefixes(cmd, c.IPRanges)
+		if err != nil {
+			cli.Complain(cmd, fmt.Errorf("the addresses of %s are not known: %s: %w", c.Token, c.IPRanges, err))
+		}
+		fetched[c.IPRanges] = list
+		return list
+	}
+}
+
 // loadPrefixes reads the IP prefixes and addresses in a JSON file. They can be anywhere in the file,
 // because each operator uses different keys. An address becomes a prefix that contains only this
 // address.
-func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err error) {
+func loadPrefixes(cmd *cobra.Command, name string) (prefixSet, error) {
 	data, err := cli.ReadInput(cmd, name)
 	if err != nil {
 		return nil, err
@@ -89,6 +117,7 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 	if !json.Valid(data) {
 		return nil, errors.New("the file is not JSON")
 	}
+	prefixes := prefixSet{}
 	tokens := json.NewDecoder(bytes.NewReader(data))
 	for {
 		token, err := tokens.Token()
@@ -101,9 +130,9 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 		}
 		s, _ := token.(string)
 		if p, err := netip.ParsePrefix(s); err == nil {
-			prefixes = append(prefixes, p.Masked())
+			prefixes[p.Masked()] = true
 		} else if a, err := netip.ParseAddr(s); err == nil {
-			prefixes = append(prefixes, netip.PrefixFrom(a, a.BitLen()))
+			prefixes[netip.PrefixFrom(a, a.BitLen())] = true
 		}
 	}
 }
@@ -112,7 +141,11 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixes []netip.Prefix, err
 // private address that is not in the crawler's list is Unknown, not Forged, because it probably
 // belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
-	list := lists[strings.ToLower(token)]
+	list, ok := lists.byToken[strings.ToLower(token)]
+	if c, isKnown := crawlers.Find(token); !ok && isKnown && lists.load != nil {
+		list = lists.load(c)
+		lists.byToken[strings.ToLower(token)] = list
+	}
 	a, err := netip.ParseAddr(address)
 	if list == nil || err != nil {
 		return accesslog.Unknown

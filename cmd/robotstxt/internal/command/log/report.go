@@ -25,9 +25,9 @@ const (
 )
 
 // printReport prints a report as a table. Below the row of a crawler, it prints details and
-// the rules that the crawler broke, and with byDay a line for each day. The parameters wanted and
-// top are the values of --agent and --top.
-func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int, byDay bool) {
+// the rules that the crawler broke, and with byDay a line for each day. The parameter wanted has the
+// values of --agent.
+func printReport(w io.Writer, r *accesslog.Report, wanted []string, byDay bool) {
 	fmt.Fprint(w, cli.Plural(r.Lines, "line"))
 	if r.Requests > 0 {
 		fmt.Fprintf(w, ", %s", days(r.First, r.Last))
@@ -48,7 +48,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int, byD
 	default:
 		fmt.Fprint(w, "the logs name no crawler; perhaps they do not contain User-Agent headers, as logs in the Common format, or --fields is needed\n\n")
 	}
-	shown, more := cli.Shorten(r.Crawlers, cmp.Or(top, maxCrawlers))
+	shown, more := cli.Shorten(r.Crawlers, maxCrawlers)
 	for i, line := range tableLines(shown, r.Others.Counts) {
 		cli.PrintLines(w, line)
 		days := r.Others.Days
@@ -61,7 +61,7 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, top int, byD
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "and %s (see --top)\n", cli.Plural(more, "more crawler"))
+		fmt.Fprintf(w, "and %s (see --json)\n", cli.Plural(more, "more crawler"))
 	}
 }
 
@@ -111,6 +111,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	}
 	if n := r.RobotsTxt.Refused; n > 0 {
 		about = append(about, "the server refused "+cli.Plural(n, "request")+" for robots.txt")
+	}
+	if r.Identity == accesslog.Unknown && r.Crawler.Token != "" && r.Crawler.IPRanges == "" {
+		about = append(about, "whether it is genuine is unknown, because the operator publishes no list of its addresses")
 	}
 	if r.Note != "" {
 		about = append(about, "disallowed "+cli.Printable(r.Note))

@@ -23,16 +23,27 @@ import (
 
 // Limits of what a Collector stores.
 const (
-	maxCrawlers     = 10_000  // after this many crawlers, only well-known crawlers get new rows
-	maxName         = 64      // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
-	maxHeaders      = 2_048   // entries in the map byHeader; when the map is full, all entries are deleted
-	maxText         = 512     // bytes of a stored header, or of a stored line that could not be read
-	maxBroken       = 12_000  // entries in the Rules of all rows together, except that each row has at least one; the second half is only for well-known crawlers
-	maxPath         = 120     // bytes of an example path
-	maxTimes        = 50_000  // times of requests in a row; the gaps are those between the first requests that were read
-	maxUnknownTimes = 500_000 // times of requests in the rows of all crawlers that are not well known
-	maxDays         = 2_000   // days in a row
-	maxUnknownDays  = 100_000 // days in the rows of all crawlers that are not well known
+	maxCrawlers = 10_000 // after this many crawlers, only well-known crawlers get new rows
+	maxName     = 64     // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
+	maxHeaders  = 2_048  // entries in the map byHeader; when the map is full, all entries are deleted
+	maxText     = 512    // bytes of a stored header, or of a stored line that could not be read
+	maxPath     = 120    // bytes of an example path
+
+	// Each row stores at most this much. The gaps of a row are those between the first requests that were read.
+	maxTimes = 50_000
+	maxDays  = 2_000
+	maxRules = 200
+
+	// There are few well-known crawlers, but a log can name any number of others. So the rows of the others share
+	// this many bytes. A row without room for another rule still has one, and counts the requests.
+	maxUnknown = 8 << 20
+)
+
+// What an entry of a row takes, in bytes, about.
+const (
+	timeSize = 8
+	daySize  = 48
+	ruleSize = 512 // with the examples
 )
 
 // grace is how long a crawler may still use the previous version of a robots.txt file after the
@@ -189,10 +200,8 @@ type Collector struct {
 	others    Row
 	byHeader  map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
 	byName    map[string]*agent // by the token in lower case
-	broken    int               // the number of BrokenRules in all rows
 	ruleTexts map[robotstxt.Rule]string
-	times     int // the number of times in the rows of crawlers that are not well known
-	days      int // the number of days in these rows
+	unknown   int // what the rows of crawlers that are not well known store, in bytes
 	version   int // the index that versionAt found last; usually the next request has the same version
 }
 
@@ -281,15 +290,23 @@ func (c *Collector) day(row *Row, date Date) *Day {
 	if found {
 		return &row.Days[i]
 	}
-	isUnknown := row != &c.others && !row.isKnown()
-	if len(row.Days) >= maxDays || isUnknown && c.days >= maxUnknownDays {
+	if len(row.Days) >= maxDays || !c.hasRoom(row, daySize) {
 		return nil
-	}
-	if isUnknown {
-		c.days++
 	}
 	row.Days = slices.Insert(row.Days, i, Day{Date: date})
 	return &row.Days[i]
+}
+
+// hasRoom reports whether a row may store another entry of a size in bytes, and counts it.
+func (c *Collector) hasRoom(row *Row, size int) bool {
+	if row == &c.others || row.isKnown() {
+		return true
+	}
+	if c.unknown+size > maxUnknown {
+		return false
+	}
+	c.unknown += size
+	return true
 }
 
 // extend widens the span from first to last so that it includes the time t. If first is 0, the
@@ -378,10 +395,15 @@ func withBlanks(header string) string {
 	return strings.ReplaceAll(header, "+", " ")
 }
 
-// isBrowser reports whether a token, in lower case, is empty or the name of a browser. Old
-// versions of Internet Explorer have the token "msie".
+// isBrowser reports whether a token, in lower case, names a browser or nothing, such as "$". Old versions of
+// Internet Explorer have the token "msie", the apps of Android "dalvik", and headers that were pasted with
+// their name or their quotation marks "user-agent" or "'mozilla".
 func isBrowser(name string) bool {
-	return name == "" || name == "mozilla" || name == "msie" || name == "opera"
+	switch strings.Trim(name, "'$`~!.-_+") {
+	case "", "mozilla", "msie", "opera", "dalvik", "http", "https", "user-agent":
+		return true
+	}
+	return false
 }
 
 // row returns the row for a crawler's requests from an address. Addresses with the same Identity
@@ -481,12 +503,10 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, file verdict.File, target string) {
 	b := row.broken[rule]
 	if b == nil {
-		isFull := c.broken >= maxBroken || c.broken >= maxBroken/2 && !row.isKnown()
-		if isFull && len(row.broken) > 0 {
+		if len(row.broken) > 0 && (len(row.broken) >= maxRules || !c.hasRoom(row, ruleSize)) {
 			row.Unlisted++
 			return
 		}
-		c.broken++
 		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: file.Key(rule.Line), Note: file.RuleNote(rule.Line)}
 		row.broken[rule] = b
 	}
@@ -508,11 +528,8 @@ func (c *Collector) ruleText(rule robotstxt.Rule) string {
 
 // addTime stores the time of a request, unless there are already too many times.
 func (c *Collector) addTime(row *Row, t int64) {
-	if len(row.times) < maxTimes && (row.isKnown() || c.times < maxUnknownTimes) {
+	if len(row.times) < maxTimes && c.hasRoom(row, timeSize) {
 		row.times = append(row.times, t)
-		if !row.isKnown() {
-			c.times++
-		}
 	}
 }
 

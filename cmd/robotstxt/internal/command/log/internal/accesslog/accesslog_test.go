@@ -141,36 +141,39 @@ func TestDocumentedFormats(t *testing.T) {
 		{Target: "/basket", Agent: "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", Address: "2001:db8::5", Status: 404},
 		{Target: "/", Address: "192.0.2.3", Status: 200},
 	}
-	for _, test := range []struct{ file, format, prefix string }{
-		{"cloudfront.log", W3C, ""},
-		{"cloudfront.jsonl", JSON, ""},
-		{"iis.log", W3C, ""},
-		{"alb.log", ALB, "https://shop.example:443"},
-		{"cloudflare.jsonl", JSON, ""},
-		{"nginx-variables.jsonl", JSON, ""},
+	for _, test := range []struct{ file, prefix string }{
+		{"alb.log", "https://shop.example:443"},
+		{"application-gateway.jsonl", ""},
+		{"cloudflare.jsonl", ""},
+		{"cloudfront.jsonl", ""},
+		{"cloudfront.log", ""},
+		{"fastly.jsonl", ""},
+		{"front-door.jsonl", "https://shop.example:443"},
+		{"google-cloud.jsonl", "https://shop.example"},
+		{"iis.log", ""},
+		{"nginx-variables.jsonl", ""},
+		{"traefik.jsonl", ""},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata", test.file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, format := range []string{"", test.format} {
-			p := Parser{Format: format}
-			var got []Entry
-			for line := range strings.Lines(string(data)) {
-				if line = strings.TrimSuffix(line, "\n"); p.Directive(line) {
-					continue
-				}
-				e, err := p.Parse(line)
-				if err != nil || e.Time != 1795328475 || e.Host != "shop.example" {
-					t.Errorf("%s, format %q: %+v, error %v, want Time 1795328475 (2026-11-22 06:21:15 UTC) and Host shop.example, of %s", test.file, format, e, err, line)
-				}
-				e.Time, e.Host, e.Agent, e.Target = 0, "", withBlanks(e.Agent), strings.TrimPrefix(e.Target, test.prefix)
-				e.Agent = strings.Replace(e.Agent, " http", "+http", 1) // IIS writes "+" for "+" and for a blank
-				got = append(got, e)
+		var p Parser
+		var got []Entry
+		for line := range strings.Lines(string(data)) {
+			if line = strings.TrimSuffix(line, "\n"); p.Directive(line) {
+				continue
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s, format %q (-want +got):\n%s", test.file, format, diff)
+			e, err := p.Parse(line)
+			if err != nil || e.Time != 1795328475 || e.Host != "shop.example" {
+				t.Errorf("%s: %+v, error %v, want Time 1795328475 (2026-11-22 06:21:15 UTC) and Host shop.example, of %s", test.file, e, err, line)
 			}
+			e.Time, e.Host, e.Agent, e.Target = 0, "", withBlanks(e.Agent), strings.TrimPrefix(e.Target, test.prefix)
+			e.Agent = strings.Replace(e.Agent, " http", "+http", 1) // IIS writes "+" for "+" and for a blank
+			got = append(got, e)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.file, diff)
 		}
 	}
 }
@@ -228,78 +231,93 @@ const at = "22/Nov/2026:06:21:15 +0000"
 func TestParse(t *testing.T) {
 	const seconds = 1795328475 // of at
 	for _, test := range []struct {
-		about, format, line string
-		want                Entry
+		about, line string
+		want        Entry
 	}{
-		{"IPv6", "", `2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 5 "-" "FooBot/1"`, Entry{Time: seconds, Target: "/", Agent: "FooBot/1", Address: "2001:db8::1", Status: 200}},
-		{"a zone", "", `192.0.2.1 - - [22/Nov/2026:07:51:15 +0130] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
-		{"a virtual host", "", `Shop.example:443 2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds, Target: "/", Host: "shop.example", Address: "2001:db8::1", Status: 200}},
-		{"a user with blanks", "", `192.0.2.1 - John F. Doe [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
-		{"an address as host", "", `192.0.2.1 192.0.2.2 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
-		{"blanks in the path", "", `a - - [` + at + `] "GET /a b HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/a b", Address: "a", Status: 200}},
-		{"no version", "", `a - - [` + at + `] "GET /" 200 5`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
-		{"no request", "", `a - - [` + at + `] "-" 408 -`, Entry{Time: seconds, Address: "a", Status: 408}},
-		{"a proxy's request", "", `a - - [` + at + `] "CONNECT b.example:443 HTTP/1.1" 400 -`, Entry{Time: seconds, Address: "a", Status: 400}},
-		{"a URL", "", `a - - [` + at + `] "GET HTTP://B.example:80/x HTTP/1.1" 400 -`, Entry{Time: seconds, Target: "HTTP://B.example:80/x", Host: "b.example", Address: "a", Status: 400}},
-		{"escapes at the end", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "\\" "x\"\x4"`, Entry{Time: seconds, Target: "/", Address: "a", Agent: `x"\x4`, Status: 200}},
-		{"a leap second", "", `a - - [22/Nov/2026:06:20:60 +0000] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds - 15, Target: "/", Address: "a", Status: 200}},
-		{"more fields", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot" "192.0.2.9" 0.01`, Entry{Time: seconds, Target: "/", Address: "a", Agent: "FooBot", Status: 200}},
-		{"Common wanted", Common, `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot"`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
-		{"milliseconds", "", `{"request":{"uri":"/"},"ts":1795328475999}`, Entry{Time: seconds, Target: "/"}},
-		{"a fraction", "", `{"request":{"uri":"/"},"ts":"1795328475.999"}`, Entry{Time: seconds, Target: "/"}},
-		{"microseconds", "", `{"request":{"uri":"/"},"ts":1795328475999999}`, Entry{Time: seconds, Target: "/"}},
-		{"nanoseconds", "", `{"request":{"uri":"/"},"ts":"1795328475999999999"}`, Entry{Time: seconds, Target: "/"}},
-		{"a zone in JSON", "", `{"request":"GET / HTTP/1.1","time_iso8601":"2026-11-22T07:51:15+01:30"}`, Entry{Time: seconds, Target: "/"}},
-		{"a zone without colon", "", `{"request":"GET / HTTP/1.1","timestamp":"2026-11-22T07:51:15+0130"}`, Entry{Time: seconds, Target: "/"}},
-		{"no zone", "", `{"request":"GET / HTTP/1.1","time":"2026-11-22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
-		{"an empty request in JSON", "", `{"request":"","msec":"1795328475.1"}`, Entry{Time: seconds}},
-		{"other names for nginx", "", `{"request_uri":"/","@timestamp":"2026-11-22T06:21:15Z","server_name":"b.example","user_agent":"FooBot"}`, Entry{Time: seconds, Target: "/", Host: "b.example", Agent: "FooBot"}},
-		{"blanks and other values in JSON", "", `{ "a" : [ ] , "b" : { } , "c" : [ -1.5e3 , null , [ true ] ] , "ts" : 1795328475 , "request" : { "uri" : "/\u0041\\" } } `, Entry{Time: seconds, Target: `/A\`}},
-		{"a load balancer's bad request", "", "http 2026-11-22T06:21:15.1Z app/shop/1 a:1 - -1 -1 -1 400 - 0 0 \"- http://b.example:80- -\" \"-\"", Entry{Time: seconds, Address: "a:1", Status: 400}},
-		{"a load balancer's escapes", "", `h2 2026-11-22T06:21:15.1Z app/shop/1 192.0.2.1:1 - -1 -1 -1 400 - 0 0 "GET https://b.example:443/x?y=\x22 HTTP/2.0" "Foo Bot"`, Entry{Time: seconds, Target: `https://b.example:443/x?y="`, Host: "b.example", Agent: "Foo Bot", Address: "192.0.2.1", Status: 400}},
-		{"a clock in JSON", "", `{"request":{"uri":"/"},"ts":"2026-11-22T06:21:15.999Z"}`, Entry{Time: seconds, Target: "/"}},
-		{"Caddy's clock", "", `{"request":{"uri":"/"},"ts":"2026/11/22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
+		{"IPv6", `2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 5 "-" "FooBot/1"`, Entry{Time: seconds, Target: "/", Agent: "FooBot/1", Address: "2001:db8::1", Status: 200}},
+		{"a zone", `192.0.2.1 - - [22/Nov/2026:07:51:15 +0130] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
+		{"a virtual host", `Shop.example:443 2001:db8::1 - - [` + at + `] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds, Target: "/", Host: "shop.example", Address: "2001:db8::1", Status: 200}},
+		{"a user with blanks", `192.0.2.1 - John F. Doe [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
+		{"an address as host", `192.0.2.1 192.0.2.2 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
+		{"blanks in the path", `a - - [` + at + `] "GET /a b HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/a b", Address: "a", Status: 200}},
+		{"no version", `a - - [` + at + `] "GET /" 200 5`, Entry{Time: seconds, Target: "/", Address: "a", Status: 200}},
+		{"no request", `a - - [` + at + `] "-" 408 -`, Entry{Time: seconds, Address: "a", Status: 408}},
+		{"a proxy's request", `a - - [` + at + `] "CONNECT b.example:443 HTTP/1.1" 400 -`, Entry{Time: seconds, Address: "a", Status: 400}},
+		{"a URL", `a - - [` + at + `] "GET HTTP://B.example:80/x HTTP/1.1" 400 -`, Entry{Time: seconds, Target: "HTTP://B.example:80/x", Host: "b.example", Address: "a", Status: 400}},
+		{"escapes at the end", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "\\" "x\"\x4"`, Entry{Time: seconds, Target: "/", Address: "a", Agent: `x"\x4`, Status: 200}},
+		{"a leap second", `a - - [22/Nov/2026:06:20:60 +0000] "GET / HTTP/1.1" 200 -`, Entry{Time: seconds - 15, Target: "/", Address: "a", Status: 200}},
+		{"more fields", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "FooBot" "192.0.2.9" 0.01`, Entry{Time: seconds, Target: "/", Address: "a", Agent: "FooBot", Status: 200}},
+		{"milliseconds", `{"request":{"uri":"/"},"ts":1795328475999}`, Entry{Time: seconds, Target: "/"}},
+		{"a fraction", `{"request":{"uri":"/"},"ts":"1795328475.999"}`, Entry{Time: seconds, Target: "/"}},
+		{"microseconds", `{"request":{"uri":"/"},"ts":1795328475999999}`, Entry{Time: seconds, Target: "/"}},
+		{"nanoseconds", `{"request":{"uri":"/"},"ts":"1795328475999999999"}`, Entry{Time: seconds, Target: "/"}},
+		{"a zone in JSON", `{"request":"GET / HTTP/1.1","time_iso8601":"2026-11-22T07:51:15+01:30"}`, Entry{Time: seconds, Target: "/"}},
+		{"a zone without colon", `{"request":"GET / HTTP/1.1","timestamp":"2026-11-22T07:51:15+0130"}`, Entry{Time: seconds, Target: "/"}},
+		{"no zone", `{"request":"GET / HTTP/1.1","time":"2026-11-22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
+		{"an empty request in JSON", `{"request":"","msec":"1795328475.1"}`, Entry{Time: seconds}},
+		{"other names for nginx", `{"request_uri":"/","@timestamp":"2026-11-22T06:21:15Z","server_name":"b.example","user_agent":"FooBot"}`, Entry{Time: seconds, Target: "/", Host: "b.example", Agent: "FooBot"}},
+		{"blanks and other values in JSON", `{ "a" : [ ] , "b" : { } , "c" : [ -1.5e3 , null , [ true ] ] , "ts" : 1795328475 , "request" : { "uri" : "/\u0041\\" } } `, Entry{Time: seconds, Target: `/A\`}},
+		{"a load balancer's bad request", "http 2026-11-22T06:21:15.1Z app/shop/1 a:1 - -1 -1 -1 400 - 0 0 \"- http://b.example:80- -\" \"-\"", Entry{Time: seconds, Address: "a:1", Status: 400}},
+		{"a load balancer's escapes", `h2 2026-11-22T06:21:15.1Z app/shop/1 192.0.2.1:1 - -1 -1 -1 400 - 0 0 "GET https://b.example:443/x?y=\x22 HTTP/2.0" "Foo Bot"`, Entry{Time: seconds, Target: `https://b.example:443/x?y="`, Host: "b.example", Agent: "Foo Bot", Address: "192.0.2.1", Status: 400}},
+		{"a clock in JSON", `{"request":{"uri":"/"},"ts":"2026-11-22T06:21:15.999Z"}`, Entry{Time: seconds, Target: "/"}},
+		{"a chain of proxies", `203.0.113.7, 10.0.0.1, 10.0.0.2 - - [` + at + `] "GET / HTTP/1.1" 200 5 "-" "FooBot"`, Entry{Time: seconds, Target: "/", Agent: "FooBot", Address: "203.0.113.7", Status: 200}},
+		{"a chain without blanks", `203.0.113.7,10.0.0.1 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "203.0.113.7", Status: 200}},
+		{"an address in place of a host name", `{"request":{"uri":"/","host":"192.0.2.9:80"},"ts":1795328475}`, Entry{Time: seconds, Target: "/"}},
+		{"an address in IPv6 in place of a host name", `{"request":{"uri":"/","host":"[2001:db8::5]:80"},"ts":1795328475}`, Entry{Time: seconds, Target: "/"}},
+		{"a line in Docker's JSON", `{"log":"192.0.2.1 - - [` + at + `] \"GET / HTTP/1.1\" 200 5 \"-\" \"FooBot\"\n","stream":"stdout","time":"2026-11-22T06:21:16Z"}`, Entry{Time: seconds, Target: "/", Agent: "FooBot", Address: "192.0.2.1", Status: 200}},
+		{"JSON in Docker's JSON", `{"log":"{\"request\":{\"uri\":\"/\"},\"ts\":1795328475}\n","stream":"stdout","time":"2026-11-22T06:21:16Z"}`, Entry{Time: seconds, Target: "/"}},
+		{"a list of one User-Agent", `{"request_uri":"/","time":"2026-11-22T06:21:15Z","user_agent":["FooBot"]}`, Entry{Time: seconds, Target: "/", Agent: "FooBot"}},
+		{"Caddy's clock", `{"request":{"uri":"/"},"ts":"2026/11/22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
 	} {
-		got, err := (&Parser{Format: test.format}).Parse(test.line)
+		got, err := new(Parser).Parse(test.line)
 		if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", test.about, err, diff)
 		}
 	}
-	for _, test := range []struct{ about, format, line, want string }{
-		{"a comment", "", "# Fields: date time", "address - user ["},
-		{"a bad day", "", `a - - [32/Nov/2026:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"a year before 1970", "", `a - - [22/Nov/1969:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"a bad minute", "", `a - - [22/Nov/2026:06:7x:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"minute 61", "", `a - - [22/Nov/2026:06:61:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"no status", "", `a - - [` + at + `] "GET / HTTP/1.1" - -`, "address - user ["},
-		{"an open request", "", `a - - [` + at + `] "GET / HTTP/1.1\" 200 -`, "address - user ["},
-		{"an open agent", "", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "Foo`, "address - user ["},
-		{"Combined wanted", Combined, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "address - user ["},
-		{"JSON not wanted", Combined, `{}`, "address - user ["},
-		{"W3C wanted", W3C, `{}`, "#Fields line"},
-		{"ALB wanted", ALB, `{}`, "load-balancer"},
-		{"a load balancer's line that is cut off", "", "http 2026-11-22T06:21:15.1Z app/shop/1", "load-balancer"},
-		{"a load balancer's bad time", "", `http 2026-11-22T06:21:7 app/shop/1 a:1 - -1 -1 -1 400 - 0 0 "-" "-"`, "load-balancer"},
-		{"JSON wanted", JSON, `a - - [` + at + `] "GET / HTTP/1.1" 200 -`, "a JSON object"},
-		{"broken JSON", "", `{"request":{"uri":"/"},"ts":1`, "a JSON object"},
-		{"JSON without a comma", "", `{"request":{"uri":"/"} "ts":1}`, "a JSON object"},
-		{"JSON with another separator", "", `{"request":{"uri":"/"};"ts":1}`, "a JSON object"},
-		{"JSON without a colon", "", `{"request" "/"}`, "a JSON object"},
-		{"JSON without a key", "", `{"request":{"uri":"/"},}`, "a JSON object"},
-		{"JSON with a key that is not a string", "", `{ts:1}`, "a JSON object"},
-		{"JSON without a value", "", `{"ts":}`, "a JSON object"},
-		{"JSON with an open string", "", `{"ts":"1`, "a JSON object"},
-		{"JSON with a bad escape", "", `{"ts":"\x"}`, "a JSON object"},
-		{"JSON with another bracket", "", `{"ts":1]`, "a JSON object"},
-		{"two JSON objects", "", `{"request":{"uri":"/"},"ts":1}{}`, "a JSON object"},
-		{"no request", "", `{"ts":1}`, "request.uri"},
-		{"a request that is an object", "", `{"request":{"uri":{}},"ts":1}`, "request.uri"},
-		{"no time", "", `{"request":{"uri":"/"}}`, "keys of Caddy"},
-		{"a time that is a list", "", `{"request":{"uri":"/"},"ts":[1]}`, "keys of Caddy"},
-		{"a time before 1970", "", `{"request":{"uri":"/"},"ts":-1}`, `"ts"`},
+	for _, test := range []struct{ about, line, want string }{
+		{"a comment", "# Fields: date time", "address - user ["},
+		{"a bad day", `a - - [32/Nov/2026:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"a year before 1970", `a - - [22/Nov/1969:06:21:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"a bad minute", `a - - [22/Nov/2026:06:7x:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"minute 61", `a - - [22/Nov/2026:06:61:15 +0000] "GET / HTTP/1.1" 200 -`, "address - user ["},
+		{"no status", `a - - [` + at + `] "GET / HTTP/1.1" - -`, "address - user ["},
+		{"an open request", `a - - [` + at + `] "GET / HTTP/1.1\" 200 -`, "address - user ["},
+		{"an open agent", `a - - [` + at + `] "GET / HTTP/1.1" 200 - "-" "Foo`, "address - user ["},
+		{"a load balancer's line that is cut off", "http 2026-11-22T06:21:15.1Z app/shop/1", "load-balancer"},
+		{"a load balancer's bad time", `http 2026-11-22T06:21:7 app/shop/1 a:1 - -1 -1 -1 400 - 0 0 "-" "-"`, "load-balancer"},
+		{"broken JSON", `{"request":{"uri":"/"},"ts":1`, "a JSON object"},
+		{"JSON without a comma", `{"request":{"uri":"/"} "ts":1}`, "a JSON object"},
+		{"JSON with another separator", `{"request":{"uri":"/"};"ts":1}`, "a JSON object"},
+		{"JSON without a colon", `{"request" "/"}`, "a JSON object"},
+		{"JSON without a key", `{"request":{"uri":"/"},}`, "a JSON object"},
+		{"JSON with a key that is not a string", `{ts:1}`, "a JSON object"},
+		{"JSON without a value", `{"ts":}`, "a JSON object"},
+		{"JSON with an open string", `{"ts":"1`, "a JSON object"},
+		{"JSON with a bad escape", `{"ts":"\x"}`, "a JSON object"},
+		{"JSON with another bracket", `{"ts":1]`, "a JSON object"},
+		{"two JSON objects", `{"request":{"uri":"/"},"ts":1}{}`, "a JSON object"},
+		{"no request", `{"ts":1}`, "request.uri"},
+		{"a request that is an object", `{"request":{"uri":{}},"ts":1}`, "request.uri"},
+		{"no time", `{"request":{"uri":"/"}}`, "keys of Caddy"},
+		{"a time that is a list of lists", `{"request":{"uri":"/"},"ts":[[1]]}`, "keys of Caddy"},
+		{"a time before 1970", `{"request":{"uri":"/"},"ts":-1}`, `"ts"`},
 	} {
-		if e, err := (&Parser{Format: test.format}).Parse(test.line); err == nil || !strings.Contains(err.Error(), test.want) {
+		if e, err := new(Parser).Parse(test.line); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v and error %v, want an error that contains %q", test.about, e, err, test.want)
+		}
+	}
+}
+
+// TestBarePaths tests paths without their first slash, which Akamai can write.
+func TestBarePaths(t *testing.T) {
+	fields, err := ParseFields("request=reqPath,agent=UA,time=reqTimeSec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"tea/green?x=1": "/tea/green?x=1", "/tea": "/tea", "*": "", "-": "", "CONNECT a.example:443": ""} {
+		p := Parser{Fields: fields}
+		if e, err := p.Parse(`{"reqPath":"` + path + `","UA":"FooBot","reqTimeSec":1}`); err != nil || e.Target != want {
+			t.Errorf("%q becomes %q, want %q (error %v)", path, e.Target, want, err)
 		}
 	}
 }
@@ -542,7 +560,7 @@ func TestManyDays(t *testing.T) {
 		}
 	}
 	add("GPTBot", maxDays+1)
-	for i := range maxUnknownDays / maxDays {
+	for i := range maxUnknown/(daySize*maxDays) + 1 { // each request has a time, too
 		add("bot"+strconv.Itoa(i), maxDays)
 	}
 	add("late", 2)
@@ -576,10 +594,10 @@ func TestWellKnown(t *testing.T) {
 
 func TestOthers(t *testing.T) {
 	log := ""
-	for _, agent := range []string{"-", "", "Mozilla/5.0 (X11; Linux) Firefox/132.0", "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)", "Opera/9.80 (X11)", strings.Repeat("x", 65), "(?)"} {
+	for _, agent := range []string{"-", "", "Mozilla/5.0 (X11; Linux) Firefox/132.0", "Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1)", "Opera/9.80 (X11)", "'Mozilla/5.0 (X11)", "https://foo.example/", "$", "User-Agent: Mozilla/5.0", "Dalvik/2.1.0 (Linux)", "http", strings.Repeat("x", 65), "(?)"} {
 		log += line(day(1), "/basket", agent)
 	}
-	if got := summary(count(t, Options{}, Parser{}, log)); !slices.Equal(got, []string{"others 7 7"}) {
+	if got := summary(count(t, Options{}, Parser{}, log)); !slices.Equal(got, []string{"others 13 13"}) {
 		t.Error(got)
 	}
 	var many strings.Builder
@@ -597,8 +615,34 @@ func TestOthers(t *testing.T) {
 			t.Fatalf("%s has broken a rule, but none is listed", row.Name)
 		}
 	}
-	if want := maxCrawlers - maxBroken/4; unlisted != want {
-		t.Errorf("%d requests broke rules that are not listed, want %d", unlisted, want)
+	if unlisted != 0 {
+		t.Errorf("%d requests broke rules that are not listed", unlisted)
+	}
+}
+
+// TestManyRules tests that the number of stored rules is limited, and that each row has at least one.
+func TestManyRules(t *testing.T) {
+	var rules strings.Builder
+	rules.WriteString("User-agent: *\n")
+	for i := range maxRules + 5 {
+		fmt.Fprintf(&rules, "Disallow: /r%d/\n", i)
+	}
+	c := NewCollector(Options{Versions: always(rules.String())}, Parser{})
+	add := func(agent string) {
+		for i := range maxRules + 5 {
+			c.add(&Entry{Time: 1, Target: fmt.Sprintf("/r%d/", i), Agent: agent})
+		}
+	}
+	for i := range maxUnknown/(ruleSize*maxRules) + 1 {
+		add("bot" + strconv.Itoa(i))
+	}
+	add("late")
+	add("GPTBot")
+	want := map[string][2]int{"bot0": {maxRules, 5}, "late": {1, maxRules + 4}, "GPTBot": {maxRules, 5}}
+	for _, row := range c.Report().Crawlers {
+		if w, ok := want[row.Name]; ok && (len(row.Rules) != w[0] || row.Unlisted != w[1]) {
+			t.Errorf("%s has %d rules, and %d requests broke others; want %v", row.Name, len(row.Rules), row.Unlisted, w)
+		}
 	}
 }
 
@@ -613,7 +657,7 @@ func TestTimes(t *testing.T) {
 	}
 	add("GPTBot", 1, 10, maxTimes)
 	add("GPTBot", 2, 10, 1) // not stored any more
-	for i := range maxUnknownTimes / maxTimes {
+	for i := range maxUnknown/(timeSize*maxTimes) + 1 {
 		add("bot"+strconv.Itoa(i), 1, 5, maxTimes+1)
 	}
 	add("late", 1, 5, 2)

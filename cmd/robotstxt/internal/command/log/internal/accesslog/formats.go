@@ -7,18 +7,6 @@ import (
 	"strings"
 )
 
-// The formats of log lines.
-const (
-	Common   = "common"   // the Common Log Format
-	Combined = "combined" // the Combined Log Format
-	JSON     = "json"
-	W3C      = "w3c" // the W3C Extended Log File Format (https://www.w3.org/TR/WD-logfile.html)
-	ALB      = "alb" // Application Load Balancers of AWS
-)
-
-// Formats lists the formats that a Parser can read.
-var Formats = []string{Common, Combined, JSON, W3C, ALB}
-
 // FormatsAndServers returns the names of the formats that a Parser can read, and of servers that write
 // them.
 func FormatsAndServers() string {
@@ -56,7 +44,8 @@ type format struct {
 	escapesPercent bool // whether "%25" means "%" in a URL
 }
 
-// w3c has the fields of CloudFront and IIS. CloudFront writes the name of the client's host in
+// w3c has the fields of CloudFront and IIS in the W3C Extended Log File Format
+// (https://www.w3.org/TR/WD-logfile.html). CloudFront writes the name of the client's host in
 // x-host-header, and its own name in cs(Host).
 //
 // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html
@@ -82,6 +71,21 @@ var jsonFormats = []format{
 		requestField: "ClientRequestURI", hostField: "ClientRequestHost", agentField: "ClientRequestUserAgent", timeField: "EdgeStartTimestamp|EdgeEndTimestamp", addressField: "ClientIP", statusField: "EdgeResponseStatus",
 	}},
 	{server: "CloudFront", Fields: w3c, escapesPercent: true},
+	{server: "Azure Application Gateway", Fields: Fields{ // https://learn.microsoft.com/en-us/azure/application-gateway/monitor-application-gateway-reference
+		requestField: "properties.requestUri", queryField: "properties.requestQuery", hostField: "properties.originalHost|properties.host", agentField: "properties.userAgent", timeField: "timeStamp", addressField: "properties.clientIP", statusField: "properties.httpStatus",
+	}},
+	{server: "Azure Front Door", Fields: Fields{ // https://learn.microsoft.com/en-us/azure/frontdoor/monitor-front-door-reference
+		requestField: "properties.requestUri", hostField: "properties.hostName", agentField: "properties.userAgent", timeField: "time", addressField: "properties.clientIp", statusField: "properties.httpStatusCode",
+	}},
+	{server: "Fastly", Fields: Fields{ // https://www.fastly.com/documentation/guides/integrations/logging/
+		requestField: "url", hostField: "host", agentField: "request_user_agent", timeField: "timestamp", addressField: "client_ip", statusField: "response_status",
+	}},
+	{server: "Google Cloud", Fields: Fields{ // https://cloud.google.com/load-balancing/docs/https/https-logging-monitoring
+		requestField: "httpRequest.requestUrl", agentField: "httpRequest.userAgent", timeField: "timestamp", addressField: "httpRequest.remoteIp", statusField: "httpRequest.status",
+	}},
+	{server: "Traefik", Fields: Fields{ // https://doc.traefik.io/traefik/observe/logs-and-access-logs/
+		requestField: "RequestPath", hostField: "RequestHost", agentField: "request_User-Agent", timeField: "StartUTC", addressField: "ClientHost", statusField: "DownstreamStatus",
+	}},
 	{server: "nginx", Fields: Fields{ // its variables (https://nginx.org/en/docs/varindex.html), and other names that are common
 		requestField: "request|request_uri", hostField: "host|http_host|server_name", agentField: "http_user_agent|user_agent|agent", timeField: "time_iso8601|time_local|msec|@timestamp|timestamp|time", addressField: "remote_addr", statusField: "status",
 	}},

@@ -1,6 +1,7 @@
 package accesslog
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strconv"
@@ -9,7 +10,8 @@ import (
 
 // A jsonReader reads a line in JSON once, from its start to its end, and keeps only the values with
 // certain names. A name consists of keys joined by dots, such as "request.uri". The key of an element
-// of an array is its number: "headers.User-Agent.0".
+// of an array is its number: "headers.User-Agent.0". The first element can be named without a number, too,
+// because some servers write a list of one value.
 type jsonReader struct {
 	names  []string
 	values []string // the value of each name: a string or a number; "-" for a string that is empty, and "" if there is no value
@@ -69,8 +71,9 @@ func (r *jsonReader) read() bool {
 
 // index returns the index in names of the name of the next value, or -1.
 func (r *jsonReader) index() int {
+	bare := bytes.TrimSuffix(r.name, []byte(".0"))
 	for i, name := range r.names {
-		if name == string(r.name) {
+		if name == string(r.name) || name == string(bare) {
 			return i
 		}
 	}

@@ -1,7 +1,6 @@
 package accesslog
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -25,7 +24,6 @@ type Entry struct {
 // A Parser reads lines of access logs. It remembers the date and hour of the last line, because
 // the next line often has the same date and hour.
 type Parser struct {
-	Format string // the format of all lines; if empty, Parse recognizes the format of each line
 	Fields Fields // where the parts of an Entry are in a line in JSON; the zero value means that the line has the keys of a known server
 
 	jsonFormat format     // the format of the last line in JSON, with one name for each field
@@ -41,29 +39,33 @@ type Parser struct {
 // Parse returns the request that a line describes. If Parse cannot read the line, the error
 // says what Parse expected.
 func (p *Parser) Parse(line string) (e Entry, err error) {
-	switch cmp.Or(p.Format, p.recognize(line)) {
-	case JSON:
+	if inner, ok := cutDocker(line); ok {
+		line = inner
+	}
+	_, second, _ := strings.Cut(line, " ")
+	switch {
+	case strings.HasPrefix(line, "{"):
 		return p.parseJSON(line)
-	case W3C:
+	case p.columns.total > 0:
 		return p.parseW3C(line)
-	case ALB:
+	case len(second) > 10 && second[4] == '-' && second[10] == 'T': // a time such as 2026-11-22T06:21:15Z
 		return p.parseALB(line)
 	}
 	return p.parseCommon(line)
 }
 
-// recognize returns JSON, W3C or ALB if a line seems to have this format, and otherwise "".
-func (p *Parser) recognize(line string) string {
-	_, second, _ := strings.Cut(line, " ")
-	switch {
-	case strings.HasPrefix(line, "{"):
-		return JSON
-	case p.columns.total > 0:
-		return W3C
-	case len(second) > 10 && second[4] == '-' && second[10] == 'T': // a time such as 2026-11-22T06:21:15Z
-		return ALB
+// cutDocker returns the line of a server that Docker has put into a JSON object, such as
+// {"log":"192.0.2.1 - - [...\n","stream":"stdout","time":"2026-11-22T06:21:15Z"}.
+//
+// https://docs.docker.com/engine/logging/drivers/json-file/
+func cutDocker(line string) (inner string, ok bool) {
+	rest, ok := strings.CutPrefix(line, `{"log":"`)
+	end := endOfQuoted(rest)
+	if !ok || end < 0 || !strings.Contains(rest[end:], `"stream":"`) {
+		return "", false
 	}
-	return ""
+	inner, ok = unquoteJSON(`"` + rest[:end] + `"`)
+	return strings.TrimRight(inner, "\r\n"), ok
 }
 
 // Directive reports whether a line is a directive of the format W3C, such as "#Version: 1.0". A
@@ -98,7 +100,7 @@ func (p *Parser) parseCommon(line string) (e Entry, err error) {
 	if e.Time, ok = p.parseClock(when); !ok {
 		return e, errCommon
 	}
-	e.Address, who, ok = strings.Cut(who, " ")
+	e.Address, who, ok = cutClient(who)
 	if next, _, found := strings.Cut(who, " "); found && strings.Count(who, " ") > 1 && isAddress(next) && !isAddress(e.Address) {
 		e.Host, e.Address = hostName(e.Address), next
 	}
@@ -108,11 +110,8 @@ func (p *Parser) parseCommon(line string) (e Entry, err error) {
 	}
 	e.setRequest(request)
 	_, rest, hasAgent := strings.Cut(rest, ` "`)
-	switch {
-	case p.Format == Common || !hasAgent && p.Format == "":
+	if !hasAgent {
 		return e, nil
-	case !hasAgent:
-		return e, errCommon
 	}
 	if _, rest, ok = cutQuoted(rest); ok {
 		e.Agent, _, ok = cutQuoted(strings.TrimPrefix(rest, ` "`))
@@ -124,6 +123,17 @@ func (p *Parser) parseCommon(line string) (e Entry, err error) {
 		e.Agent = ""
 	}
 	return e, nil
+}
+
+// cutClient returns the first field of a line, and the rest of the line. The field can be a header X-Forwarded-For,
+// such as "203.0.113.7, 10.0.0.1". Then the client is the first address.
+func cutClient(line string) (client, rest string, ok bool) {
+	client, rest, ok = strings.Cut(line, " ")
+	for last := client; ok && strings.HasSuffix(last, ","); {
+		last, rest, ok = strings.Cut(rest, " ")
+	}
+	client, _, _ = strings.Cut(client, ",")
+	return client, rest, ok
 }
 
 // isAddress reports whether a field looks like an IP address rather than a host name
@@ -244,7 +254,16 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	if p.jsonFormat.escapesPercent {
 		e.unescapePercent()
 	}
+	if hasFields && e.Target == "" && isBarePath(v[requestField]) {
+		e.Target = "/" + v[requestField]
+	}
 	return e, nil
+}
+
+// isBarePath reports whether a request may be a path without its first slash, as Akamai can write it. Junk that
+// came in place of a request usually has control characters.
+func isBarePath(request string) bool {
+	return request != "-" && !strings.ContainsFunc(request, func(r rune) bool { return r <= ' ' || r == ':' || r == '*' })
 }
 
 // setJSONFormat sets the format of the following lines in JSON.
@@ -385,10 +404,14 @@ func (e *Entry) setRequest(request string) {
 	}
 }
 
-// hostName returns a host in lower case, without a port or a final dot.
+// hostName returns a host in lower case, without a port or a final dot. It returns "" for an IP address, which
+// may be a visitor's.
 func hostName(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && consistsOf(host[i+1:], "0123456789") {
 		host = host[:i]
+	}
+	if strings.Contains(host, ":") || isAddress(host) {
+		return ""
 	}
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }

@@ -16,17 +16,20 @@ import (
 // that would need longer lines.
 const maxLine = 64 << 10
 
-// ErrUnsupported means that a log is compressed in a way that Read cannot read.
-var ErrUnsupported = errors.New("only gzip and zstd can be read")
+// ErrUnsupported means that a log is not text, or is compressed in a way that Read cannot read.
+var ErrUnsupported = errors.New("only plain text, gzip and zstd can be read")
 
-// unsupported maps the first bytes of compressed files to the names of their formats.
-var unsupported = map[string]string{"\xfd7zXZ": "xz", "BZh": "bzip2", "PK\x03\x04": "zip"}
+// unsupported maps the first bytes of files to what they are.
+var unsupported = map[string]string{
+	"\xfd7zXZ": "compressed with xz", "BZh": "compressed with bzip2", "PK\x03\x04": "compressed with zip",
+	"\xff\xfe": "in UTF-16, as PowerShell writes it", "\xfe\xff": "in UTF-16",
+}
 
 // decompress returns the content of a stream, decompressed if the stream is in gzip or zstd. The
 // caller must call close at the end.
 func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	start, _ := in.Peek(5)
+	start, _ := in.Peek(512)
 	switch {
 	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
 		gz, err := gzip.NewReader(in)
@@ -40,8 +43,11 @@ func decompress(r io.Reader) (plain io.Reader, close func(), err error) {
 	}
 	for magic, name := range unsupported {
 		if bytes.HasPrefix(start, []byte(magic)) {
-			return nil, nil, fmt.Errorf("%w (the log is compressed with %s)", ErrUnsupported, name)
+			return nil, nil, fmt.Errorf("%w, and the log is %s", ErrUnsupported, name)
 		}
+	}
+	if bytes.IndexByte(start, 0) >= 0 {
+		return nil, nil, fmt.Errorf("%w, and the log is a binary file", ErrUnsupported)
 	}
 	return in, func() {}, nil
 }
