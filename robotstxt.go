@@ -19,7 +19,8 @@
 //
 // These are the other parts of the package:
 //
-//   - [Location] returns the URL of the robots.txt for a page.
+//   - [Location] returns the URL of the robots.txt for a page. [Forms] returns other URLs that
+//     servers answer with the same page.
 //   - [ReadBody] reads the body of the response, and [FromStatus] makes a File of the
 //     response. If no response came, use [Unreachable], which disallows everything. For a
 //     text without a response, use [Parse].
@@ -94,7 +95,7 @@
 // pattern counts the octets of its canonical form; see [Pattern.Canonical].
 //
 // Dot segments are not resolved: /x/../private/ does not match /private/, though servers
-// treat them alike. Resolve a URL before you ask, or let package robotshttp check it.
+// treat them alike. [Forms] lists such spellings, so that you can ask about each.
 //
 // # Records
 //
@@ -281,7 +282,7 @@ func (f *File) Allowed(agent, url string) bool {
 //   - Swapped arguments: Decide then says whether "*" may fetch "/", which is usually true.
 //     The methods of a [Group] take only a URL.
 //   - Dot segments: "/a/../private/" matches the pattern "/a/", but servers answer with the
-//     page "/private/". Resolve the URL before you ask. Package robotshttp asks about both.
+//     page "/private/". Ask about each of the URL's [Forms], as package robotshttp does.
 func (f *File) Decide(agent, url string) Decision {
 	var buf [32]int
 	return f.explain(f.find(buf[:0], agent), url)

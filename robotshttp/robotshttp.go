@@ -61,8 +61,8 @@
 //   - No request is sent that the robots.txt in force does not allow. Exceptions are requests for
 //     robots.txt files with their redirects, and [ErrSend]. Servers answer requests
 //     for /x/../private/, //private/, /private%2F and /private;v=1/ with the page /private/. So a URL
-//     must be allowed in each of the four forms that [Forms] lists. Other spellings that a server may
-//     take for the same page are not checked.
+//     must be allowed in each of the forms that [robotstxt.Forms] lists. Other spellings that a server
+//     may take for the same page are not checked.
 //   - The requests of one process to a site are sent no closer together than the site's delay. If
 //     the Cache has a [Store] that is a [Lender], this is true for all processes of a fleet, as long as
 //     the Lender keeps what it was told. While the Lender fails, each process delays only its own
@@ -101,7 +101,7 @@ package robotshttp
 //	          shared.Store   the entry of another process, or the lock of the fetch
 //	          fetch.Fetcher  from a URL and the last response: the next response
 //	          afterFetch     entry.go: from the old entry and the response: the new entry
-//	        decide           forms.go: each form of the URL against the crawler's group
+//	        decide           wait.go: each form of the URL against the crawler's group
 //	      shared.Store       in a fleet: borrows the site, so that the request may be sent
 //	  Base.RoundTrip
 //	  Cache.slowDown         a pause, if the site is too busy
@@ -358,9 +358,9 @@ func (c *Cache) Get(ctx context.Context, pageURL string) (Result, error) {
 	return r, err
 }
 
-// Decide says whether the crawler may fetch a URL. The URL must be allowed in each of its [Forms]; the
-// Decision is the first that refuses or, if there is none, the Decision for the URL as it is. The error is the same as
-// from [Cache.Get]. After an error, the Decision is zero and allows nothing.
+// Decide says whether the crawler may fetch a URL. The URL must be allowed in each of its forms, which
+// [robotstxt.Forms] lists. The Decision is the first that refuses or, if there is none, the Decision for
+// the URL as it is. The error is the same as from [Cache.Get]. After an error, the Decision is zero and allows nothing.
 func (c *Cache) Decide(ctx context.Context, url string) (robotstxt.Decision, error) {
 	location, err := robotstxt.Location(url)
 	if err != nil {

@@ -107,7 +107,7 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 // errors.As to find it.
 type DisallowedError struct {
 	URL      string // without a user name or password
-	Form     string // the form of URL that is disallowed; usually the URL itself (see Forms)
+	Form     string // the form of URL that is disallowed; usually the URL itself (see robotstxt.Forms)
 	Decision robotstxt.Decision
 
 	// Robots is the Result on which the decision is based. If the site is unreachable,

@@ -163,6 +163,22 @@ func (r *request) refused(refused *DisallowedError, delay time.Duration) (time.D
 	}
 }
 
+// decide decides whether the crawler with this group may fetch a URL. All forms of the URL must be
+// allowed. The Decision is the first that refuses; refused is the form for which it does. If there is
+// none, the Decision is that for the URL as it is.
+func decide(group *robotstxt.Group, url string) (d robotstxt.Decision, refused string) {
+	asIs := group.Decide(url)
+	if !asIs.Allowed {
+		return asIs, url
+	}
+	for _, form := range robotstxt.Forms(url)[1:] {
+		if d := group.Decide(form); !d.Allowed {
+			return d, form
+		}
+	}
+	return asIs, ""
+}
+
 // decideFor decides whether a request for a URL may be sent, as the function decide does. If other is
 // not nil, the URL must be allowed for both groups of the file.
 func decideFor(r *Result, url string, own, other *robotstxt.Group) (d robotstxt.Decision, refused string) {

@@ -16,6 +16,9 @@ func TestNote(t *testing.T) {
 		"https://shop.example/x/../private/?q":  "servers may answer it with https://shop.example/private/?q, which line 2 disallows, so robotshttp refuses it",
 		"/x/%2e%2E/private/":                    "servers may answer it with /private/, which line 2 disallows, so robotshttp refuses it",
 		"/private%2fx":                          "servers may answer it with /private/x, which line 2 disallows, so robotshttp refuses it",
+		"/x\\..\\private/":                      "servers may answer it with /private/, which line 2 disallows, so robotshttp refuses it",
+		"//x/private/":                          "servers may answer it with /private/, which line 2 disallows, so robotshttp refuses it",
+		"//x//../private/?q":                    "servers may answer it with /private/?q, which line 2 disallows, so robotshttp refuses it",
 		"/private/":                             "", // disallowed as it is
 		"/a//b":                                 "", // disallowed as it is
 		"/x/../tea":                             "",
