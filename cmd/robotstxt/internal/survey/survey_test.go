@@ -3,11 +3,10 @@ package survey
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,11 +72,6 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Check(t, "summary.txt", text.String())
-	var svg strings.Builder
-	if err := summary.WriteChart(&svg); err != nil {
-		t.Fatal(err)
-	}
-	golden.Check(t, "summary.svg", svg.String())
 }
 
 // Print tells missing files from those that crawlers may not have.
@@ -179,34 +173,6 @@ func TestNamed(t *testing.T) {
 		if a.Named.None != c.named || a.Shorter.None != c.shorter || a.Star.None != c.star {
 			t.Errorf("%s by the group %s: named %d, shorter %d, star %d, want %d, %d, %d",
 				c.agent, c.token, a.Named.None, a.Shorter.None, a.Star.None, c.named, c.shorter, c.star)
-		}
-	}
-}
-
-// In the chart, more than five agents that only "*" shuts out share a bar.
-func TestFoldOthers(t *testing.T) {
-	for _, c := range []struct {
-		agents []string // after GPTBot
-		want   []string
-	}{
-		{[]string{"a", "b", "c", "d", "e"}, []string{"GPTBot", "a", "b", "c", "d", "e"}},
-		{[]string{"a", "b", "c", "d", "e", "f"}, []string{"GPTBot", "6 others"}},
-		{[]string{"GPTBot-x", "GPTBot-y", "a", "b", "c", "d", "e", "f"}, []string{"GPTBot", "GPTBot-x", "GPTBot-y", "6 others"}},
-		{[]string{"a", "b", "c", "d", "Open", "e", "f"}, []string{"GPTBot", "6 others", "Open"}},
-	} {
-		s := Questions{Agents: append([]string{"GPTBot"}, c.agents...)}.NewSummary()
-		r := s.Made.Questions.Answer(Capture{Body: []byte("User-agent: GPTBot\nUser-agent: *\nDisallow: /\nUser-agent: Open\nAllow: /\n")})
-		s.Add(&r)
-		var svg strings.Builder
-		if err := s.WriteChart(&svg); err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, label := range regexp.MustCompile(`text-anchor="end">([^<]*)<`).FindAllStringSubmatch(svg.String(), -1) {
-			got = append(got, label[1])
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%q (-want +got):\n%s", c.agents, diff)
 		}
 	}
 }
@@ -366,8 +332,8 @@ func TestParseSummary(t *testing.T) {
 	}
 }
 
-// FuzzParseSummary checks that no JSON makes ParseSummary, Merge, Print or WriteChart panic, and
-// that a summary is the same when it is written and read again.
+// FuzzParseSummary checks that no JSON makes ParseSummary, Merge or Print panic, and that a
+// summary is the same when it is written and read again.
 func FuzzParseSummary(f *testing.F) {
 	text, err := os.ReadFile("testdata/summary.json")
 	if err != nil {
@@ -394,8 +360,7 @@ func FuzzParseSummary(f *testing.F) {
 		if err := s.Merge(again); err != nil {
 			t.Error(err)
 		}
-		var out bytes.Buffer
-		if err := errors.Join(s.Print(&out), s.WriteChart(&out)); err != nil {
+		if err := s.Print(io.Discard); err != nil {
 			t.Error(err)
 		}
 	})

@@ -2,7 +2,6 @@
 package scan
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +32,6 @@ type scanCommand struct {
 	records bool
 	list    string
 	asJSON  bool
-	chart   string
 	merge   bool
 }
 
@@ -50,7 +48,7 @@ func New() *cobra.Command {
 			cli.ExitInterrupted: "interrupted; the summary covers what was read",
 		}),
 		Example: `  robotstxt scan sites
-  robotstxt scan --agent @ai --chart ai.svg crawl
+  robotstxt scan --agent @ai crawl
   robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
   robotstxt scan --agent @ai --out records --paths warc.paths
   robotstxt scan --merge records`,
@@ -101,12 +99,11 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
-	flags.StringVar(&c.chart, "chart", "", "also draw the shares of files that let an agent fetch nothing, as SVG, to this `file`")
 	flags.StringVar(&c.options.Dir, "out", "", "write the records and summary of each input to this `folder`")
 	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files and folders")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
 	cli.Exclusive(cmd, "records", "list")
-	for _, other := range []string{"json", "out", "chart", "merge"} {
+	for _, other := range []string{"json", "out", "merge"} {
 		cli.Exclusive(cmd, "records", other)
 		cli.Exclusive(cmd, "list", other)
 	}
@@ -246,15 +243,8 @@ func (c *scanCommand) mergeSummaries(cmd *cobra.Command) (status int, err error)
 	return scanStatus(sum), c.print(cmd.OutOrStdout(), sum)
 }
 
-// print prints a summary, and draws the chart.
+// print prints a summary.
 func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
-	if c.chart != "" {
-		var svg bytes.Buffer
-		s.WriteChart(&svg) // cannot fail
-		if err := os.WriteFile(c.chart, svg.Bytes(), 0o666); err != nil {
-			return err
-		}
-	}
 	if c.asJSON {
 		return cli.PrintJSON(w, s)
 	}

@@ -54,20 +54,6 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanChart tests that --chart draws a picture of the sum.
-func TestScanChart(t *testing.T) {
-	dir := clitest.Folder(t, map[string]string{"a.txt": "User-agent: GPTBot\nDisallow: /\n", "b.txt": "Allow: /\n"})
-	chart := filepath.Join(dir, "chart.svg")
-	stdout, stderr, status := runWith("", "scan", "--agent", "GPTBot", "--chart", chart, "--json", dir)
-	svg, err := os.ReadFile(chart)
-	if err != nil || !strings.Contains(string(svg), ">GPTBot</text>") || !strings.Contains(string(svg), ">50.0%</text>") || !strings.HasPrefix(stdout, "{") || stderr != "" || status != cli.ExitOK {
-		t.Errorf("%v; status %d, standard error %q, output %s, picture %s", err, status, stderr, stdout, svg)
-	}
-	if _, stderr, status := runWith("", "scan", "--chart", dir, dir); status != cli.ExitError || !strings.Contains(stderr, "is a directory") {
-		t.Errorf("a folder: status %d, standard error %q", status, stderr)
-	}
-}
-
 // TestScanList tests that --list prints the files that a count consists of.
 func TestScanList(t *testing.T) {
 	dir := clitest.Folder(t, map[string]string{"b.txt": "User-agent: *\nDisallow: /\n", "a.txt": "User-agent: *\nDisallow: /a*\n", "c.txt": "Allow: /\n"})
