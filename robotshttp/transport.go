@@ -15,8 +15,9 @@ import (
 )
 
 // A Transport is an [http.RoundTripper] that sends a request only if the site's robots.txt
-// allows the request. It also checks each redirect that an http.Client follows. Requests for a
-// /robots.txt are always sent, and at once.
+// allows the request. It also checks each redirect that an http.Client follows. It removes the Location
+// header of a response if no request could be sent there, because the URL has no [robotstxt.Location].
+// Requests for a /robots.txt are always sent, and at once.
 //
 // The first request to a site waits until the site's robots.txt has been fetched, or until the
 // request's context ends. The URL of the request says which site that is, whatever the
@@ -154,7 +155,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		defer sent() // if Base does not call WroteHeaders
 		req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteHeaders: sent}))
 	}
-	resp, err := cmp.Or(t.Base, http.DefaultTransport).RoundTrip(req)
+	resp, err := fetch.LocationFilter{Base: cmp.Or(t.Base, http.DefaultTransport)}.RoundTrip(req)
 	if err == nil && location != "" {
 		t.Cache.slowDown(location, resp)
 	}

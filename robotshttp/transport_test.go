@@ -577,3 +577,43 @@ func TestTransportWithoutCache(t *testing.T) {
 		}
 	}
 }
+
+// A redirect to a host with very many letters costs little, whether of a robots.txt or of a page: nobody can
+// follow it, so an http.Client must not see it. Before it calls CheckRedirect, it would convert the host to
+// ASCII, in time that is quadratic in its length: a minute for this host.
+func TestLongRedirects(t *testing.T) {
+	var host strings.Builder
+	for i := range 60_000 {
+		host.WriteRune(rune(0x4e00 + i*7919%20000))
+	}
+	for _, target := range []string{"http://" + host.String() + "/", "http://[b/", "mailto:b@example.com", "https:///b"} {
+		s := &server{answer: responds(301, "", "Location", target)}
+		r, err := robotshttp.Fetch(t.Context(), s.client(), "FooBot", location)
+		if err != nil || r.Outcome != robotshttp.Unavailable || r.Status != 301 || r.Header.Get("Location") != "" {
+			t.Errorf("a robots.txt that is redirected to %.20s…: %v, header of %d values, error %v", target, r, len(r.Header), err)
+		}
+		client := &http.Client{Transport: &robotshttp.Transport{Cache: s.cache(), Base: s}}
+		resp, err := client.Get(page)
+		if err != nil || resp.StatusCode != 301 || resp.Header.Get("Location") != "" {
+			t.Fatalf("a page that is redirected to %.20s…: error %.80v, want the response without the Location header", target, err)
+		}
+	}
+	s := &server{answer: responds(201, "", "Location", "/relative")}
+	resp, err := (&robotshttp.Transport{Cache: s.cache(), Base: s}).RoundTrip(httptest.NewRequest("POST", page, nil))
+	if err != nil || resp.Header.Get("Location") != "/relative" {
+		t.Errorf("header %v, error %v, want a Location header that has a site", resp.Header, err)
+	}
+}
+
+// A Base that returns neither a response nor an error gets the error that net/http has for this.
+func TestNilResponse(t *testing.T) {
+	s := &server{answer: func(*http.Request) (*http.Response, error) { return nil, nil }}
+	r, err := robotshttp.Fetch(t.Context(), s.client(), "FooBot", location)
+	if err != nil || r.Err == nil || !strings.Contains(r.Err.Error(), "nil Response with a nil error") {
+		t.Errorf("Fetch: %v, error %v", r.Err, err)
+	}
+	tr := &robotshttp.Transport{Cache: (&server{answer: responds(404, "")}).cache(), Base: s}
+	if _, err := tr.RoundTrip(httptest.NewRequest("GET", page, nil)); err == nil || !strings.Contains(err.Error(), "nil Response with a nil error") {
+		t.Errorf("RoundTrip: error %v", err)
+	}
+}

@@ -338,20 +338,37 @@ func WithoutRedirects(client *http.Client) *http.Client {
 	}
 	c := *client
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	c.Transport = locationFilter{cmp.Or(c.Transport, http.DefaultTransport)}
+	c.Transport = LocationFilter{cmp.Or(c.Transport, http.DefaultTransport)}
 	return &c
 }
 
-// A locationFilter removes Location headers that are not URLs. Because of such a header, an
-// http.Client would return an error instead of the response.
-type locationFilter struct{ base http.RoundTripper }
+// A LocationFilter sends requests through Base. From a response it removes a Location header without a
+// robotstxt.Location, because nobody can follow it. An http.Client would return an error instead of the
+// response, or convert the host to ASCII before it calls CheckRedirect, which takes minutes if the host
+// is long.
+type LocationFilter struct{ Base http.RoundTripper }
 
-func (f locationFilter) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := f.base.RoundTrip(req)
-	if err == nil {
-		if _, err := req.URL.Parse(resp.Header.Get("Location")); err != nil {
-			resp.Header.Del("Location")
-		}
+// RoundTrip implements http.RoundTripper.
+func (f LocationFilter) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := f.Base.RoundTrip(req)
+	switch {
+	case err != nil:
+		return resp, err
+	case resp == nil:
+		return nil, fmt.Errorf("robotshttp: RoundTripper %T returned a nil Response with a nil error", f.Base)
 	}
-	return resp, err
+	if location := resp.Header.Get("Location"); location != "" && !hasLocation(req.URL, location) {
+		resp.Header.Del("Location")
+	}
+	return resp, nil
+}
+
+// hasLocation reports whether the target of a redirect from a URL has a robotstxt.Location.
+func hasLocation(from *url.URL, target string) bool {
+	u, err := from.Parse(target)
+	if err != nil {
+		return false
+	}
+	_, err = robotstxt.Location(u.String())
+	return err == nil
 }
