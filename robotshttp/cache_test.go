@@ -885,10 +885,12 @@ func TestNameless(t *testing.T) {
 		{browser, nil, 1}, {"", nil, 1}, {"mozilla", []string{"Mozilla/4.0"}, 1},
 	} {
 		var log bytes.Buffer
-		c := (&server{answer: responds(200, file)}).cache()
-		c.UserAgent, c.Names, c.Logger = test.agent, test.names, slog.New(slog.NewTextHandler(&log, nil))
-		get(t, c, page)
-		get(t, c, page)
+		synctest.Test(t, func(t *testing.T) {
+			c := (&server{answer: responds(200, file)}).cache()
+			c.UserAgent, c.Names, c.Logger = test.agent, test.names, slog.New(slog.NewTextHandler(&log, nil))
+			get(t, c, page)
+			get(t, c, page)
+		})
 		if n := strings.Count(log.String(), "level=WARN"); n != test.want || strings.Count(log.String(), "\n") != n {
 			t.Errorf("%q and %q: logged %q, want %d warnings", test.agent, test.names, &log, test.want)
 		}

@@ -85,14 +85,16 @@ func backoff(n int, h http.Header, came time.Time) time.Duration {
 }
 
 // retryAfter returns the wait in a Retry-After header (RFC 9110, section 10.2.3). The header
-// contains a number of seconds or a date.
+// contains a number of seconds or a date. Zero seconds and a date in the past are no wait: a server
+// that fails and says so has not thought about it, so ok is false.
 func retryAfter(h http.Header, came time.Time) (d time.Duration, ok bool) {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if d, ok := parseSeconds(value); ok {
-		return d, true
+		return d, d > 0
 	}
 	t, err := http.ParseTime(value)
-	return t.Sub(date(h, came)), err == nil
+	d = t.Sub(date(h, came))
+	return d, err == nil && d > 0
 }
 
 // parseSeconds parses a number of seconds in decimal digits. If the number is too large for a

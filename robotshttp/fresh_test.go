@@ -265,10 +265,11 @@ func TestBackoff(t *testing.T) {
 		}},
 		{"503", responds(503, ""), []time.Duration{time.Minute, 2 * time.Minute}},
 		{"seconds", responds(429, "", "Retry-After", "600"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
-		{"date", responds(503, "", "Retry-After", "Sat, 01 Jan 2000 00:10:00 GMT"), []time.Duration{10 * time.Minute, time.Minute}},
+		{"date", responds(503, "", "Retry-After", "Sat, 01 Jan 2000 00:10:00 GMT"), []time.Duration{10 * time.Minute, 2 * time.Minute}}, // the second time, it is past
 		{"date from a fast clock", responds(503, "", "Date", "Wed, 01 Jan 2020 00:00:00 GMT",
 			"Retry-After", "Wed, 01 Jan 2020 00:10:00 GMT"), []time.Duration{10 * time.Minute, 10 * time.Minute}},
-		{"too soon", responds(503, "", "Retry-After", "0"), []time.Duration{time.Minute, time.Minute}},
+		{"too soon", responds(503, "", "Retry-After", "1"), []time.Duration{time.Minute, time.Minute}},
+		{"zero", responds(503, "", "Retry-After", "0"), []time.Duration{time.Minute, 2 * time.Minute}},
 		{"too late", responds(503, "", "Retry-After", "99999999999999999999"), []time.Duration{24 * time.Hour}},
 		{"junk", responds(503, "", "Retry-After", "soon"), []time.Duration{time.Minute, 2 * time.Minute}},
 		{"negative", responds(503, "", "Retry-After", "-5"), []time.Duration{time.Minute}},

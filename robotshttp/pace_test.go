@@ -330,7 +330,9 @@ func TestRetryAfterOfPages(t *testing.T) {
 		{"with a MinDelay", 429, "30", 10 * time.Second, 0, []time.Duration{0, 30 * time.Second, 40 * time.Second}},
 		{"another status", 500, "30", 0, 0, []time.Duration{0, 0, 0}},
 		{"no Retry-After", 429, "", 0, 0, []time.Duration{0, 10 * time.Second, 10 * time.Second}},
-		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 0, 0}},
+		{"in the past", 429, "Fri, 31 Dec 1999 00:00:30 GMT", 0, 0, []time.Duration{0, 10 * time.Second, 10 * time.Second}},
+		{"now", 503, "Sat, 01 Jan 2000 00:00:00 GMT", 0, 0, []time.Duration{0, 10 * time.Second, 10 * time.Second}},
+		{"zero", 429, "0", 0, 0, []time.Duration{0, 10 * time.Second, 10 * time.Second}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -38,9 +38,9 @@
 // (section 2.3.1.4). [Cache.OverrideStatus] can change the meaning of a failure.
 //
 // After a failure, the Cache tries again after a minute, then after two minutes, then after
-// four, and so on, up to an hour. If the response has a Retry-After header, the Cache waits for
-// that time instead. This wait is at least a minute and at most a day. Each wait is up to a
-// tenth longer, at random, so that many processes do not try at once.
+// four, and so on, up to an hour. If the response has a Retry-After header with a time that is not over,
+// the Cache waits for that time instead. This wait is at least a minute and at most a day. Each wait is
+// up to a tenth longer, at random, so that many processes do not try at once.
 //
 // # How long an answer is used
 //

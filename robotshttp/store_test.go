@@ -611,3 +611,45 @@ func TestDirSweeps(t *testing.T) {
 		t.Errorf("%d files are left, want 4", n)
 	}
 }
+
+// A sender is the handler of a log that sends each warning with a Transport.
+type sender struct {
+	transport *robotshttp.Transport
+	sent      atomic.Int64
+}
+
+func (*sender) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }
+func (s *sender) WithAttrs([]slog.Attr) slog.Handler             { return s }
+func (s *sender) WithGroup(string) slog.Handler                  { return s }
+func (s *sender) Handle(_ context.Context, r slog.Record) error {
+	defer s.sent.Add(1)
+	req := httptest.NewRequest("POST", "https://logs.example/", strings.NewReader(r.Message))
+	_, err := s.transport.RoundTrip(req)
+	return err
+}
+
+// The handler of the log may use the Cache, because the Cache holds no mutex while it calls the handler.
+// There are two warnings: the crawler has no name, and the Store fails.
+func TestLogHandlerUsesCache(t *testing.T) {
+	store := newFleetStore()
+	store.fail(errDown, 0)
+	tr := robotshttp.NewTransport("Mozilla/5.0", roundTripper(responds(200, file)))
+	handler := &sender{transport: tr}
+	tr.Cache.Store, tr.Cache.Logger = store, slog.New(handler)
+	done := make(chan error)
+	go func() {
+		_, err := tr.RoundTrip(httptest.NewRequest("GET", "https://example.com/", nil))
+		for handler.sent.Load() < 2 {
+			time.Sleep(time.Millisecond)
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Error("a request waits for itself")
+	}
+}

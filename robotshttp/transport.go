@@ -42,9 +42,9 @@ import (
 // If a site answers a request with status 429 or 503, it is too busy. If the response has a Retry-After
 // header, later requests to the site wait for the time in the header, but at most for the Cache's
 // MaxDelay or a minute, whichever is longer. Google's crawlers obey Retry-After, too ("Reduce the
-// Google crawl rate", October 6, 2026). Without the header, later requests wait for 10 seconds, and
-// twice as long each time that the site is still too busy after that, up to five minutes. After the
-// wait, requests start at slightly different times.
+// Google crawl rate", October 6, 2026). If the header is missing, or its time is zero or past, later
+// requests wait for 10 seconds, and twice as long each time that the site is still too busy after that,
+// up to five minutes. After the wait, requests start at slightly different times.
 //
 // If the Cache's Store is a [Lender], a whole fleet obeys all these delays.
 //
@@ -211,8 +211,8 @@ func (t *Transport) withUserAgent(req *http.Request) *http.Request {
 }
 
 // slowDown pauses a site after a response with status 429 or 503. The pause is the time in the
-// Retry-After header, but at most MaxDelay or a minute, whichever is longer. Without the header, see
-// sites.pauseBusy.
+// Retry-After header, but at most MaxDelay or a minute, whichever is longer. If the header does not
+// contain a wait, see sites.pauseBusy.
 func (c *Cache) slowDown(location string, resp *http.Response) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		c.sites.hasRecovered(location)
@@ -221,8 +221,9 @@ func (c *Cache) slowDown(location string, resp *http.Response) {
 	queue := c.sites.enter(location, c.pacer.NewQueue)
 	defer c.sites.leave(location)
 	d, ok := retryAfter(resp.Header, time.Now())
-	d = min(d, max(c.maxDelay(), time.Minute))
-	if !ok {
+	if ok {
+		d = min(d, max(c.maxDelay(), time.Minute))
+	} else {
 		d = c.sites.pauseBusy(location)
 	}
 	if d > 0 {

@@ -62,7 +62,7 @@ func (c *Cache) init() {
 	c.fetching, c.updating = make(chan struct{}, n), make(chan struct{}, n)
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
 	c.sites.byLocation = make(map[string]*list.Element)
-	c.warnNameless()
+	go c.warnNameless() // not here, because the log's handler may use the Cache
 }
 
 // warnNameless logs a warning if the crawler has no name to look for in a robots.txt. Browsers and most

@@ -35,14 +35,22 @@ func ReadBody(resp *http.Response) ([]byte, error) {
 const maxLayers = 2
 
 // decoded returns a reader for the decompressed body. Usually the transport has already
-// decompressed the body. No text starts with the bytes 1F 8B, so a body that does is decompressed,
-// whatever the header says.
+// decompressed the body. No text starts with the bytes 1F 8B (RFC 1952, section 2.3.1), so a body that
+// does is decompressed, whatever the header says.
 func decoded(resp *http.Response) (io.Reader, error) {
 	r := bufio.NewReader(resp.Body)
-	layers := 0
-	for ; isGzip(r); layers++ {
-		if layers == maxLayers {
+	for layers := 0; ; layers++ {
+		start, err := r.Peek(2)
+		switch {
+		case err != nil && err != io.EOF: // the next read might succeed, so this error must not get lost
+			return nil, err
+		case string(start) == "\x1f\x8b" && layers < maxLayers:
+		case string(start) == "\x1f\x8b":
 			return nil, errors.New("compressed too many times")
+		case layers > 0 || len(start) == 0: // an empty body, as with "204 No Content", can have any encoding
+			return r, nil
+		default:
+			return r, checkPlain(resp.Header)
 		}
 		text, err := gzip.NewReader(r)
 		if err != nil {
@@ -50,30 +58,18 @@ func decoded(resp *http.Response) (io.Reader, error) {
 		}
 		r = bufio.NewReader(text)
 	}
-	if layers > 0 {
-		return r, nil
-	}
-	switch encoding := strings.Join(resp.Header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
-	case "", "identity", "none", "utf-8": // "none" and "utf-8" are not valid, but their meaning is clear
-		return r, nil
-	case "gzip", "x-gzip":
-		switch _, err := r.Peek(1); err {
-		case nil:
-			return nil, gzip.ErrHeader
-		case io.EOF: // an empty body, as with "204 No Content"
-			return r, nil
-		default:
-			return nil, err
-		}
-	default:
-		return nil, fmt.Errorf("unknown content encoding %q", encoding)
-	}
 }
 
-// isGzip reports whether the next bytes start a gzip file (RFC 1952, section 2.3.1).
-func isGzip(r *bufio.Reader) bool {
-	start, _ := r.Peek(2)
-	return string(start) == "\x1f\x8b"
+// checkPlain returns an error if, by its header, a body that is not a gzip file is compressed.
+func checkPlain(header http.Header) error {
+	switch encoding := strings.Join(header.Values("Content-Encoding"), ", "); strings.ToLower(encoding) {
+	case "", "identity", "none", "utf-8": // "none" and "utf-8" are not valid, but their meaning is clear
+		return nil
+	case "gzip", "x-gzip":
+		return gzip.ErrHeader
+	default:
+		return fmt.Errorf("unknown content encoding %q", encoding)
+	}
 }
 
 // IsSuccess reports whether the body of a response with this status is a complete file.

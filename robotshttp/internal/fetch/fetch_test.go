@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -110,11 +111,27 @@ func TestReadBody(t *testing.T) {
 		{"not gzip", "gzip", file, ""},
 		{"cut short", "gzip", once[:len(once)-1], ""},
 		{"unknown", "br", file, ""},
+		{"empty", "gzip", "", ""},
 	} {
 		resp := &http.Response{Header: http.Header{"Content-Encoding": {test.encoding}}, Body: io.NopCloser(strings.NewReader(test.body))}
 		body, err := fetch.ReadBody(resp)
-		if string(body) != test.want || (err != nil) != (test.want == "") {
+		isWrong := test.want == "" && test.body != ""
+		if string(body) != test.want || (err != nil) != isWrong {
 			t.Errorf("%s: body %q, error %v, want body %q", test.name, body, err, test.want)
+		}
+	}
+}
+
+// An error of the body is not lost, wherever it comes, and even if the next read succeeds. Otherwise a part
+// of a file would count as the whole.
+func TestBodyError(t *testing.T) {
+	for _, text := range []string{file, zip(file)} {
+		for n := range len(text) {
+			body := io.MultiReader(strings.NewReader(text[:n]), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(text[n:]+" "))))
+			resp := &http.Response{Header: make(http.Header), Body: io.NopCloser(body)}
+			if got, err := fetch.ReadBody(resp); !errors.Is(err, iotest.ErrTimeout) {
+				t.Errorf("an error after %d bytes: body %q, error %v", n+1, got, err)
+			}
 		}
 	}
 }

@@ -122,28 +122,37 @@ func (h *health) isResting() bool {
 	return false
 }
 
-// record records the outcome of a call that began at start. If the call was too slow, and no other
-// call has succeeded meanwhile, the Store rests. record logs a failure, unless it has done so within
-// warnInterval.
+// record records the outcome of a call that began at start, and logs it if note says so.
 func (h *health) record(ctx context.Context, op, key string, start time.Time, err error) {
+	if !h.note(start, err) {
+		return
+	}
+	_ = guard.Recover(func() {
+		h.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
+			slog.String("op", op), slog.String("key", key), slog.Any("error", err))
+	})
+}
+
+// note notes the outcome of a call that began at start. If the call was too slow, and no other call has
+// succeeded meanwhile, the Store rests. The result says whether to log the outcome: a failure, if none
+// was logged within warnInterval. The log's handler may call the Store itself, so note does not log.
+func (h *health) note(start time.Time, err error) (isNews bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
 	if err == nil {
 		h.worked, h.rest = now, time.Time{}
-		return
+		return false
 	}
 	h.errors.Add(1)
 	if errors.Is(err, context.DeadlineExceeded) && h.worked.Before(start) {
 		h.rest = now.Add(restTime)
 	}
-	if now.Sub(h.warned) >= warnInterval {
-		h.warned = now
-		_ = guard.Recover(func() {
-			h.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
-				slog.String("op", op), slog.String("key", key), slog.Any("error", err))
-		})
+	if now.Sub(h.warned) < warnInterval {
+		return false
 	}
+	h.warned = now
+	return true
 }
 
 // timeLeft returns the time until the deadline of a context. Without a deadline, it
