@@ -183,6 +183,26 @@ func TestFixTooLarge(t *testing.T) {
 	}
 }
 
+// TestAdvice tests an advice that depends on more than the line of the finding.
+func TestAdvice(t *testing.T) {
+	const star = "User-agent: *\nAllow: /a/b\nDisallow: /a/\nDisallow: /c/ # all\nContent-Signal: ai-train=no\nDisallow: /d/\n\n"
+	for file, want := range map[string]string{
+		star + "User-agent: GPTBot\nAllow: /\n":                                    `If it should, copy lines 2 to 6 into its group: "Allow: /a/b", "Disallow: /a/", "Disallow: /c/", "Content-Signal: ai-train=no" and "Disallow: /d/".`,
+		star + "User-agent: GPTBot\nContent-Signal: ai-train=yes\nDisallow: /a/\n": `If it should, copy lines 4 and 6 into its group: "Disallow: /c/" and "Disallow: /d/".`,
+		star + "User-agent: GPTBot\nDisallow: /a/\nDisallow: /c\nDisallow: /d\n":   `If it should, copy line 5 into its group: "Content-Signal: ai-train=no".`,
+		star + "User-agent: FooBot\nUser-agent: BarBot\nAllow: /\n\nDisallow: /e/": `If the lines are for all crawlers, move them below "User-agent: *" in line 1. Now they are only for "FooBot" and "BarBot".`,
+		"User-agent: *\nDisallow: /#a":                                             `A "#" starts a comment, so crawlers read only "/".`,
+		"User-agent: *\nAllow: /\nDisallow: /*":                                    `Its path is longer than that of "Allow: /", so it wins.`,
+		"User-agent: Googlebot\nDisallow: /":                                       `To open the site, write "Disallow:" instead of`,
+		"User-agent: Googlebot\n\nUser-agent: FooBot\nDisallow: /":                 `To open the site, delete this line, so that the group is only for the other crawlers.`,
+	} {
+		findings := lint.Check([]byte(file))
+		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return strings.HasPrefix(f.Advice, want) }) {
+			t.Errorf("file %q: findings %v, want the advice %s", file, findings, want)
+		}
+	}
+}
+
 // TestQuote tests how an advice shows text from the file.
 func TestQuote(t *testing.T) {
 	const star = "User-agent: *\n"

@@ -65,44 +65,48 @@ func byteOrderMark(p *pass) {
 }
 
 func searchEngineClosed(p *pass) {
-	for _, l := range p.closedEngines() {
-		if !l.group.isBlockList() {
-			p.report(l, 1)
-		}
-	}
-}
-
-func searchEngineInBlockList(p *pass) {
-	for _, l := range p.closedEngines() {
-		if l.group.isBlockList() {
-			p.report(l, 1)
-		}
-	}
-}
-
-// closedEngines returns the user-agent lines for Googlebot and bingbot if these may fetch nothing, and
-// the site is open to others. It leaves out groups that joinedGroups reports.
-func (p *pass) closedEngines() (lines []*line) {
-	if closesSite(p.starRules) {
-		return nil
+	if closesSite(p.star) {
+		return
 	}
 	for _, token := range []string{"Googlebot", "bingbot"} {
 		l := p.userAgents[lex.Fold(token)]
-		if l != nil && closesSite(p.parsed.Group(token).Rules()) && len(l.group.falseEnds()) == 0 {
-			lines = append(lines, l)
+		if l == nil || !closesSite(p.parsed.Group(token)) || l.isJoined() {
+			continue
 		}
+		advice := `write "Disallow:" instead of the lines below that start with "Disallow: /"`
+		if len(l.group.agents) > 1 {
+			advice = "delete this line, so that the group is only for the other crawlers"
+		}
+		p.report(l, 1, advice)
 	}
-	return lines
 }
 
-// isBlockList reports whether the group has so many names that a search engine may be one of them on
-// purpose.
-func (g *group) isBlockList() bool { return len(g.agents) > 5 }
+func closedByAccident(p *pass) {
+	l := p.closingLine()
+	if l == nil {
+		return
+	}
+	switch {
+	case l.isGlued() && !strings.HasPrefix(l.Comment, "# "): // unlike the comment of "Disallow: /# all"
+		p.report(l, 1, `A "#" starts a comment, so crawlers read only `+quote(l.Value))
+	case slices.ContainsFunc(p.starRules, allowsAll):
+		p.report(l, 1, `Its path is longer than that of "Allow: /", so it wins`)
+	}
+}
 
 func allDisallowed(p *pass) {
-	if closesSite(p.starRules) && !slices.ContainsFunc(p.merged, letsReadersIn) {
-		p.report(p.lineAt(p.star.Decide("/").Rule.Line), 1)
+	if l := p.closingLine(); l != nil {
+		p.report(l, 1)
 	}
+}
+
+// closingLine returns the line that closes the whole site, or nil if the site is open to crawlers that
+// read pages for search or AI. It leaves out a line that joinedGroups reports.
+func (p *pass) closingLine() *line {
+	if !closesSite(p.star) || slices.ContainsFunc(p.merged, letsReadersIn) || p.userAgents["*"].isJoined() {
+		return nil
+	}
+	return p.lineAt(p.star.Decide("/").Rule.Line)
 }
 
 // letsReadersIn reports whether the group is for a crawler that reads pages for search or AI, and

@@ -2,9 +2,12 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // Checks of groups.
@@ -27,23 +30,26 @@ func joinedGroups(p *pass) {
 }
 
 // falseEnds returns the lines between two user-agent lines of the group that look as if they ended a
-// group, but do not: a crawl-delay or a sitemap. Of such lines in a row, it returns the first.
+// group, but do not, such as a crawl-delay or a sitemap. Of such lines in a row, it returns the first.
 func (g *group) falseEnds() (ends []*line) {
 	var end *line // the first since the last user-agent line
 	for _, l := range g.lines {
-		switch l.Kind {
-		case crawlDelay, sitemap:
-			if end == nil {
-				end = l
-			}
-		case userAgent:
-			if end != nil {
-				ends = append(ends, end)
-				end = nil
-			}
+		switch {
+		case l.Kind == userAgent && end != nil:
+			ends = append(ends, end)
+			end = nil
+		case end == nil && (l.Kind == crawlDelay || l.Kind == sitemap || section.IsRecord(l.Line)):
+			end = l
 		}
 	}
 	return ends
+}
+
+// isJoined reports whether a user-agent line has a false end of its group below it, so that the rules
+// may be for other crawlers.
+func (l *line) isJoined() bool {
+	ends := l.group.falseEnds()
+	return len(ends) > 0 && ends[len(ends)-1].Number > l.Number
 }
 
 // opensToAll reports whether the last name of the group is "*", and its rules leave the site open.
@@ -92,33 +98,97 @@ func repeatedToken(p *pass) {
 	}
 }
 
-func starRulesDropped(p *pass) {
-	if slices.ContainsFunc(p.starRules, disallowsAll) {
-		return // the other groups are there to let crawlers in
+func lastGroupOnly(p *pass) {
+	star, last := p.userAgents["*"], p.groups[len(p.groups)-1]
+	if star == nil || star.group == last || len(last.rules) == 0 || !isWholeSite(last.rules[0].Value) {
+		return // a group with other rules may well have blank lines and comments between them
 	}
-	for _, g := range p.merged {
-		i := slices.IndexFunc(g.Tokens(), readsPages)
-		if i < 0 {
-			continue
-		}
-		if r, ok := p.dropped(g); ok {
-			l := p.userAgents[lex.Fold(g.Tokens()[i])]
-			p.report(l, 1, quote("Disallow: "+r.Pattern), r.Line)
+	var names []string
+	for _, a := range last.agents {
+		names = append(names, a.Token)
+	}
+	isSetOff := false
+	for _, l := range last.lines {
+		switch {
+		case l.Number < last.rules[0].Number:
+		case l.Kind == none || l.Kind == sitemap:
+			isSetOff = true
+		case isSetOff && (l.isDisallow() || l.Kind == crawlDelay || l.isSignal()):
+			p.report(l, l.KeyColumn, quoteAll(names), star.Number)
+			return
 		}
 	}
 }
 
-// dropped returns a rule for "*" that disallows a page which the group allows.
-func (p *pass) dropped(g *robotstxt.Group) (robotstxt.Rule, bool) {
-	for _, r := range p.starRules {
-		page := example(r.Pattern)
-		if !p.spend(1) {
-			break
+// droppedLines returns a check that reports the groups without some of the lines for "*": those where
+// that is most likely a mistake, or the others.
+func droppedLines(isMistake bool) func(*pass) {
+	return func(p *pass) {
+		// If the site is closed to "*", the other groups are there to let crawlers in.
+		if slices.ContainsFunc(p.starRules, disallowsAll) || p.hasManyRules() {
+			return
 		}
-		// The rule that decides about the page can be a longer one than r.
-		if d := p.star.Decide(page); !d.Allowed && g.Allowed(page) {
-			return d.Rule, true
+		for _, g := range p.merged {
+			i := slices.IndexFunc(g.Tokens(), readsPages)
+			if i < 0 {
+				continue
+			}
+			lines := p.dropped(g)
+			if len(lines) > 0 && isMistake == isWelcomeWithout(g, lines) {
+				l := p.userAgents[lex.Fold(g.Tokens()[i])]
+				p.report(l, 1, linesOf(lines), quoteLines(lines))
+			}
 		}
 	}
-	return robotstxt.Rule{}, false
+}
+
+// starSignals returns the preferences about AI for "*" if one of them refuses something.
+func (p *pass) starSignals() (lines []*line) {
+	if len(p.star.Records()) == 0 {
+		return nil // only to save time
+	}
+	answer := aipref.For(p.parsed, []string{"*"}, "/")
+	if max(answer.Training.Value, answer.Search.Value, answer.AIInput.Value) == aipref.Disallow {
+		for _, s := range answer.Signals {
+			lines = append(lines, p.lineAt(s.Line))
+		}
+	}
+	return lines
+}
+
+// dropped returns the lines for "*" that the crawlers of another group do not obey: rules that close a
+// page which the group allows, with their exceptions, and preferences about AI if the group has none.
+func (p *pass) dropped(g *robotstxt.Group) (lines []*line) {
+	var lost []robotstxt.Pattern
+	for _, r := range p.starRules {
+		page := example(r.Pattern)
+		d := g.Decide(page)
+		isOnPurpose := d.Rule.Pattern != "" && !isWholeSite(d.Rule.Pattern)
+		if !r.Allow && d.Allowed && !isOnPurpose && !p.star.Allowed(page) {
+			lost = append(lost, robotstxt.NewPattern(r.Pattern))
+			lines = append(lines, p.lineAt(r.Line))
+		}
+	}
+	for _, r := range p.starRules {
+		isExceptionFrom := func(lost robotstxt.Pattern) bool { return lost.Matches(example(r.Pattern)) }
+		if r.Allow && slices.ContainsFunc(lost, isExceptionFrom) {
+			lines = append(lines, p.lineAt(r.Line))
+		}
+	}
+	isSignal := func(r robotstxt.Record) bool { return p.lineAt(r.Line).isSignal() }
+	if g.Allowed("/") && !slices.ContainsFunc(g.Records(), isSignal) {
+		lines = append(lines, p.starSignals()...)
+	}
+	slices.SortFunc(lines, func(x, y *line) int { return x.Number - y.Number })
+	return lines
+}
+
+// isWelcomeWithout reports whether it is most likely a mistake that a group does not have some lines for
+// "*": one of them is a preference about AI, or the group only lets crawlers in, and a line closes
+// something other than search pages, which everybody may know to be closed.
+func isWelcomeWithout(g *robotstxt.Group, lines []*line) bool {
+	isSearch := func(l *line) bool { return strings.Contains(l.Value, "?") || strings.Contains(l.Value, "search") }
+	closesOther := func(l *line) bool { return l.isDisallow() && !isSearch(l) }
+	return slices.ContainsFunc(lines, (*line).isSignal) ||
+		!slices.ContainsFunc(g.Rules(), disallows) && slices.ContainsFunc(lines, closesOther)
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -21,15 +20,6 @@ func urlAsPath(p *pass, l *line) {
 		if strings.HasPrefix(value, start) {
 			p.report(l, l.ValueColumn)
 		}
-	}
-}
-
-// wordsAsPath are words that authors write in place of a path, in lower case.
-var wordsAsPath = []string{"all", "any", "everything", "none", "nothing", "yes", "no", "true", "false"}
-
-func wordAsPath(p *pass, l *line) {
-	if slices.Contains(wordsAsPath, strings.ToLower(l.Value)) {
-		p.report(l, l.ValueColumn)
 	}
 }
 
@@ -104,7 +94,7 @@ func regexpInPath(p *pass, l *line) {
 }
 
 func gluedComment(p *pass, l *line) {
-	if l.Value != "" && l.CommentColumn == l.ValueColumn+len(l.Value) {
+	if l.isGlued() {
 		p.report(l, l.CommentColumn, quote(l.Value))
 	}
 }
@@ -143,13 +133,16 @@ func deadRule(p *pass) {
 	}
 	dead := map[int][]rules.DeadRule{} // by line: one for each group for which the rule is dead
 	for _, g := range p.merged {
+		if slices.Contains(g.Tokens(), "*") && closesSite(g) {
+			continue // the line that closes the site is the mistake
+		}
 		for _, d := range overridden(g) {
 			dead[d.Rule.Line] = append(dead[d.Rule.Line], d)
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(dead)) {
 		if found := dead[number]; len(found) == p.groupsWith(number) {
-			p.report(p.lineAt(number), 1, linesOf(found[0].Instead))
+			p.report(p.lineAt(number), 1, linesOf(p.linesOfRules(found[0].Instead)))
 		}
 	}
 }
@@ -191,18 +184,6 @@ func overridden(g *robotstxt.Group) (found []rules.DeadRule) {
 		}
 	}
 	return found
-}
-
-// linesOf returns a text such as "line 3" or "lines 3 and 5".
-func linesOf(all []robotstxt.Rule) string {
-	var numbers []string
-	for _, r := range all {
-		numbers = append(numbers, strconv.Itoa(r.Line))
-	}
-	if len(numbers) == 1 {
-		return "line " + numbers[0]
-	}
-	return "lines " + list(numbers)
 }
 
 // assets are the ends of patterns for style sheets and scripts, without "*" and "/" after them: "/css"

@@ -111,7 +111,7 @@ func unknownSignal(p *pass, l *line) {
 
 func signalBeforeGroup(p *pass) {
 	for _, l := range p.groups[0].lines {
-		if _, ok := aipref.ReadSignal(robotstxt.Record{Key: l.Key}); ok {
+		if l.isSignal() {
 			p.report(l, l.KeyColumn)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
@@ -95,6 +96,17 @@ func (l *line) isDisallow() bool { return l.Kind == robotstxt.DisallowKind && l.
 // isKnown reports whether package robotstxt knows the key of the line.
 func (l *line) isKnown() bool { return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind }
 
+// isGlued reports whether a comment follows the value without a space, as in "/a#b".
+func (l *line) isGlued() bool {
+	return l.Value != "" && l.CommentColumn == l.ValueColumn+len(l.Value)
+}
+
+// isSignal reports whether the line has a preference about AI, such as Content-Signal.
+func (l *line) isSignal() bool {
+	_, ok := aipref.ReadSignal(robotstxt.Record{Key: l.Key})
+	return ok
+}
+
 // content returns the text of the line without its comment.
 func (l *line) content() string { return lex.Trim(strings.TrimSuffix(l.Text, l.Comment)) }
 
@@ -111,9 +123,15 @@ func isWholeSite(pattern string) bool {
 	return rest == "" || rest == "/"
 }
 
-// closesSite reports whether rules disallow the whole site, without an exception.
-func closesSite(rules []robotstxt.Rule) bool {
-	return slices.ContainsFunc(rules, disallowsAll) && !slices.ContainsFunc(rules, allows)
+// allowsAll reports whether a rule alone allows the whole site.
+func allowsAll(r robotstxt.Rule) bool { return r.Allow && isWholeSite(r.Pattern) }
+
+// closesSite reports whether a group disallows the whole site, and no allow rule makes an exception:
+// "Allow: /" does not win over "Disallow: /*".
+func closesSite(g *robotstxt.Group) bool {
+	all := g.Rules()
+	isException := func(r robotstxt.Rule) bool { return r.Allow && g.Allowed(example(r.Pattern)) }
+	return slices.ContainsFunc(all, disallowsAll) && !slices.ContainsFunc(all, isException)
 }
 
 // example returns a path that a pattern matches.
@@ -123,4 +141,12 @@ func example(pattern string) string {
 		path = "/" + path
 	}
 	return path
+}
+
+// linesOfRules returns the lines of rules of the file.
+func (f *file) linesOfRules(all []robotstxt.Rule) (lines []*line) {
+	for _, r := range all {
+		lines = append(lines, f.lineAt(r.Line))
+	}
+	return lines
 }

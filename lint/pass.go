@@ -149,12 +149,47 @@ func quoteAll(texts []string) string {
 	for _, s := range texts {
 		quoted = append(quoted, quote(s))
 	}
-	return list(quoted)
+	return list(quoted, 3)
 }
 
-// list returns a list such as "a, b and c" or "a, b, c and 4 more".
-func list(words []string) string {
-	const most = 3
+// mostListed is how many lines an advice lists.
+const mostListed = 10
+
+// quoteLines returns a list such as `"Disallow: /a" and "Disallow: /b"`.
+func quoteLines(lines []*line) string {
+	var quoted []string
+	for _, l := range lines {
+		quoted = append(quoted, quote(l.content()))
+	}
+	return list(quoted, mostListed)
+}
+
+// linesOf returns a text such as "line 3" or "lines 3, 5 and 7 to 9" for lines in the order of the file.
+func linesOf(lines []*line) string {
+	numbers := make([]int, len(lines))
+	for i, l := range lines {
+		numbers[i] = l.Number
+	}
+	var ranges []string
+	for i := 0; i < len(numbers); i++ {
+		first := numbers[i]
+		for i+1 < len(numbers) && numbers[i+1] == numbers[i]+1 {
+			i++
+		}
+		text := strconv.Itoa(first)
+		if first < numbers[i] {
+			text = fmt.Sprintf("%d to %d", first, numbers[i])
+		}
+		ranges = append(ranges, text)
+	}
+	if len(numbers) == 1 {
+		return "line " + ranges[0]
+	}
+	return "lines " + list(ranges, mostListed)
+}
+
+// list returns a list such as "a, b and c", or "a, b, c and 4 more" if most is 3.
+func list(words []string, most int) string {
 	if n := len(words) - most; n > 0 {
 		words = append(words[:most], fmt.Sprintf("%d more", n))
 	}

@@ -66,6 +66,12 @@ const (
 	signals    = "https://contentsignals.org"
 )
 
+// The text and advice of the two codes about lines for "*".
+const (
+	ownGroup  = `Crawlers obey only their own group, so this crawler for search or AI does not obey all lines for "*".`
+	copyLines = `If it should, copy %[1]v into its group: %[2]v.`
+)
+
 // The table has all checks, the most serious first: only the first finding of a line counts. A
 // check that does not look at single lines is a func(*pass).
 var table = []row{
@@ -88,6 +94,11 @@ var table = []row{
 		Text:   "The file is larger than 500 KiB, and crawlers may stop reading after this line.",
 		Advice: `Shorten the file: "*" and the rules for folders can replace many rules.`},
 		fileTooLarge},
+	{Code{Name: "closed-by-accident", Severity: Error,
+		Text:    "The line closes the whole site to search engines and most other crawlers, although it does not look like it.",
+		Advice:  `%[1]v. Delete the line, or if its group has no other rule, write "Disallow:".`,
+		Example: "User-agent: *\nAllow: /\nDisallow: /*#*\n"},
+		closedByAccident},
 	{Code{Name: "byte-order-mark", Severity: Error,
 		Text:    "The file starts with a byte-order mark, so some crawlers do not know the first key, and ignore the line.",
 		Advice:  "Save the file as UTF-8 without a byte-order mark.",
@@ -148,11 +159,6 @@ var table = []row{
 		Advice:  "Write a line for each path.",
 		Example: "User-agent: *\nDisallow: /private/, /search\n"},
 		onLinesWith(", ", severalPaths, allow, disallow)},
-	{Code{Name: "word-as-path", Severity: Error,
-		Text:    "The value is not a path, so crawlers ignore the line, or look for a page with this name.",
-		Advice:  `Write "/" for the whole site, or nothing if you mean no page.`,
-		Example: "User-agent: *\nDisallow: all\n"},
-		onLines(wordAsPath, allow, disallow)},
 	{Code{Name: "regexp-in-path", Severity: Error,
 		Text:    "The path looks like a regular expression, but crawlers do not read it as one.",
 		Advice:  `Write "*" for each part that varies. Only "*", and "$" at the end, are special.`,
@@ -189,7 +195,7 @@ var table = []row{
 		allDisallowed},
 	{Code{Name: "search-engine-closed", Severity: Warning,
 		Text: "The group closes the whole site to this search engine, so the site may vanish from its results.",
-		Advice: `To open the site, delete the line with "Disallow: /". If it should stay closed, add ` +
+		Advice: `To open the site, %[1]v. If it should stay closed, add ` +
 			`"# robotstxt-lint: ignore search-engine-closed" to this line.`,
 		Example: "User-agent: Googlebot\nDisallow: /\n"},
 		searchEngineClosed},
@@ -294,6 +300,16 @@ var table = []row{
 		Advice:  "Move the rules below to the group of line %[1]v, and delete this line.",
 		Example: "User-agent: FooBot\nDisallow: /a\n\nUser-agent: FooBot\nDisallow: /b\n"},
 		repeatedToken},
+	{Code{Name: "last-group-only", Severity: Warning,
+		Text:    "A blank line or a comment does not end a group, so only the crawlers named above it obey this line and those below.",
+		Advice:  `If the lines are for all crawlers, move them below "User-agent: *" in line %[2]v. Now they are only for %[1]v.`,
+		Example: "User-agent: *\nAllow: /\n\nUser-agent: bingbot\nAllow: /\n\n# Our back office\nDisallow: /admin/\n"},
+		lastGroupOnly},
+	{Code{Name: "star-rules-dropped", Severity: Warning,
+		Text:    ownGroup,
+		Advice:  copyLines,
+		Example: "User-agent: *\nDisallow: /admin/\n\nUser-agent: GPTBot\nAllow: /\n"},
+		droppedLines(true)},
 	{Code{Name: "sitemap-disallowed", Severity: Warning,
 		Text:    "The rules keep Googlebot from fetching the sitemap.",
 		Advice:  "Add an allow line for the sitemap below line %[1]v, %[2]v.",
@@ -306,16 +322,11 @@ var table = []row{
 		Example: "User-agent: bingbot\nCrawl-delay: ten\nDisallow: /search\n"},
 		onLines(badCrawlDelay, crawlDelay)},
 
-	{Code{Name: "star-rules-dropped", Severity: Info,
-		Text:    `Crawlers obey only their own group, so this one does not obey all rules for "*".`,
-		Advice:  `It may fetch what %[1]v in line %[2]v disallows, for example. Copy the rules that it should obey into its group.`,
+	{Code{Name: "star-rules-differ", Severity: Info,
+		Text:    ownGroup,
+		Advice:  copyLines,
 		Example: "User-agent: *\nDisallow: /search\n\nUser-agent: bingbot\nDisallow: /press/\n"},
-		starRulesDropped},
-	{Code{Name: "search-engine-in-block-list", Severity: Info,
-		Text:    "The group closes the site to many crawlers. One is a search engine, and the site may vanish from its results.",
-		Advice:  "To open the site to the search engine, delete this line, or take it out of the group.",
-		Example: "User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nUser-agent: e\nUser-agent: Googlebot\nDisallow: /\n"},
-		searchEngineInBlockList},
+		droppedLines(false)},
 	{Code{Name: "assets-disallowed", Severity: Info,
 		Text:    "Googlebot may not fetch these style sheets or scripts, so Google may see the pages differently from visitors.",
 		Advice:  "Delete the line, or allow the files that change what a page shows.",
