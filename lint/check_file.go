@@ -33,14 +33,11 @@ func notRobotsTxt(p *pass) {
 		return
 	}
 	l := p.lineAt(number)
-	isPage := strings.HasPrefix(l.content(), "<")
-	// In "Agente de usuario: *", the key is a translation.
-	isMeantForCrawlers := func(l *line) bool { return similarKey(l.Key) != "" || l.Kind == other && l.Value == "*" }
-	if !isPage && slices.ContainsFunc(p.lines, isMeantForCrawlers) {
-		return // a robots.txt file with mistakes, which other checks report
-	}
 	p.reportFile(l, quote(cut(l.content(), 40)))
-	p.isOtherFormat = true
+	isPage := strings.HasPrefix(l.content(), "<")
+	// In "Agente de usuario: *", the key is a translation. Then other checks look at the other lines.
+	isMeantForCrawlers := func(l *line) bool { return similarKey(l.Key) != "" || l.Kind == other && l.Value == "*" }
+	p.isOtherFormat = isPage || !slices.ContainsFunc(p.lines, isMeantForCrawlers)
 }
 
 func fileTooLarge(p *pass) {

@@ -295,16 +295,16 @@ func TestCommandErrors(t *testing.T) {
 func TestNotRobots(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes("\n<!DOCTYPE html>\n<title>A shop</title>\n"))
 	stdout, stderr, status := runWith("", "check", s.URL+"/x")
-	if want := "allowed     " + s.URL + "/x  what was read as robots.txt is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; !strings.HasPrefix(stdout, want) || stderr != "" || status != cli.ExitOK {
+	if want := "allowed     " + s.URL + "/x  the server answers with an HTML page, which crawlers read as a robots.txt without rules\n"; !strings.HasPrefix(stdout, want) || stderr != "" || status != cli.ExitOK {
 		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
 	}
 	stdout, _, _ = runWith("", "check", "--json", s.URL+"/x")
-	if !strings.Contains(stdout, `"not_robots_txt":true,`) {
+	if !strings.Contains(stdout, `"state":"not a robots.txt",`) {
 		t.Errorf("output %q", stdout)
 	}
 	for _, command := range []string{"show", "ai"} {
 		_, stderr, status := runWith("", command, s.URL)
-		if want := "robotstxt " + command + ": this is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stderr != want || status != cli.ExitOK {
+		if want := "robotstxt " + command + ": " + s.URL + "/robots.txt: the server answers with an HTML page, which crawlers read as a robots.txt without rules\n"; stderr != want || status != cli.ExitOK {
 			t.Errorf("%s: status %d, standard error %q, want %q", command, status, stderr, want)
 		}
 	}

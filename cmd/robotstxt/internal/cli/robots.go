@@ -7,7 +7,9 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
@@ -15,17 +17,14 @@ import (
 )
 
 // A Loader loads robots.txt files. The zero Loader is ready to use.
-type Loader struct{ reply.Fetcher }
-
-// AddFlag adds the flag --missing-403, which means the same in all commands.
-func (l *Loader) AddFlag(cmd *cobra.Command) {
-	l.Hint = "; object stores answer so if there is no file: then use --missing-403"
-	cmd.Flags().BoolVar(&l.Missing403, "missing-403", false, "if a server answers 403 for a robots.txt, there is none, as in object stores")
+type Loader struct {
+	UserAgent string       // the User-Agent header; if it is empty, the name of this tool
+	Guard     *reply.Guard // decides where redirects may lead; nil for one that permits the host of each URL
 }
 
 // Load returns the robots.txt that a FILE|URL|- operand names. For a URL without a path, it returns
 // the robots.txt of the site. A site that has no robots.txt, refuses it or does not answer is not an
-// error; see reply.Reply.FileError.
+// error; see reply.State.
 func (l *Loader) Load(cmd *cobra.Command, name string) (r reply.Reply, err error) {
 	var body []byte
 	switch {
@@ -51,39 +50,30 @@ func (l *Loader) Load(cmd *cobra.Command, name string) (r reply.Reply, err error
 func (l *Loader) Fetch(address string) (r reply.Reply, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	return l.Fetcher.Fetch(ctx, address)
+	guard := reply.GuardFor(address)
+	if l.Guard != nil {
+		guard = *l.Guard
+	}
+	return reply.Get(ctx, guard.Client(10*time.Second), l.UserAgent, address)
 }
 
-// ReadRobots returns the text of the robots.txt that a FILE|URL|- operand names. It leaves out
-// the end of a long file, which Parse would ignore. A site that has no robots.txt, refuses it or
-// does not answer is an error. ReadRobots prints the note of reply.Reply.PathNote.
-func ReadRobots(cmd *cobra.Command, name string) ([]byte, error) {
-	r, err := new(Loader).Load(cmd, name)
-	if err == nil {
-		err = r.FileError()
-	}
+// LoadFile is like Load, but a reply in any state except reply.IsFile is an error. If the state is one of also,
+// LoadFile prints the error as a note instead.
+func (l *Loader) LoadFile(cmd *cobra.Command, name string, also ...reply.State) (reply.Reply, error) {
+	r, err := l.Load(cmd, name)
 	if note := r.PathNote(); note != "" {
 		Complain(cmd, errors.New(note))
 	}
-	return r.Body, err
-}
-
-// LoadWithNotes returns the robots.txt that a FILE|URL|- operand or flag names. It prints a note
-// if the site has no robots.txt, or if the file is something else, such as an HTML page. If the
-// server fails or refuses the file, it returns an error.
-func (l *Loader) LoadWithNotes(cmd *cobra.Command, name string) (reply.Reply, error) {
-	r, err := l.Load(cmd, name)
-	if err != nil {
+	if err != nil || r.State == reply.IsFile {
 		return r, err
 	}
-	if err := r.FileError(); err != nil {
-		if r.IsUnknown() {
-			return r, err
-		}
+	if r.View != nil {
+		name = r.URL
+	}
+	err = fmt.Errorf("%s: %s", DisplayName(name), r.Meaning())
+	if slices.Contains(also, r.State) {
 		Complain(cmd, err)
+		err = nil
 	}
-	if r.FirstLine != "" {
-		Complain(cmd, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", DisplayName(name), r.FirstLine))
-	}
-	return r, nil
+	return r, err
 }

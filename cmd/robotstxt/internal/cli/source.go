@@ -2,14 +2,11 @@ package cli
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"net/http"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -30,7 +27,7 @@ const largestInput = 16 << 20
 // ReadInput returns the content that a FILE|URL|- operand names. It is for content other than
 // robots.txt files, such as expectations.
 func ReadInput(cmd *cobra.Command, name string) ([]byte, error) {
-	in, err := OpenInput(cmd, name)
+	in, err := openInput(cmd, name, reply.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -45,45 +42,21 @@ func ReadInput(cmd *cobra.Command, name string) ([]byte, error) {
 // OpenInput opens what a FILE|URL|- operand names. It is for content other than robots.txt
 // files, such as logs.
 func OpenInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
+	return openInput(cmd, name, time.Hour)
+}
+
+func openInput(cmd *cobra.Command, name string, limit time.Duration) (io.ReadCloser, error) {
 	switch {
 	case name == "-":
 		return io.NopCloser(cmd.InOrStdin()), nil
 	case !IsURL(name):
 		return OpenFile(name)
 	}
-	resp, err := Get(cmd.Context(), name)
+	resp, err := reply.GuardFor(name).Open(cmd.Context(), name, limit)
 	if err != nil {
 		return nil, err
 	}
 	return resp.Body, nil
-}
-
-// Get fetches a URL. A response whose status is not 2xx, or that is a challenge for browsers, is an error. Errors do not name the
-// URL.
-func Get(ctx context.Context, address string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("User-Agent", reply.UserAgent)
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.ResponseHeaderTimeout = time.Minute
-	resp, err := (&http.Client{Transport: transport}).Do(req)
-	if e, ok := errors.AsType[*url.Error](err); ok {
-		err = e.Err
-	}
-	if err != nil {
-		return nil, err
-	}
-	if reason := reply.Refusal(resp.StatusCode, resp.Header); reason != "" {
-		resp.Body.Close()
-		return nil, errors.New(reason)
-	}
-	if resp.StatusCode/100 != 2 {
-		resp.Body.Close()
-		return nil, fmt.Errorf("the server answers %s", resp.Status)
-	}
-	return resp, nil
 }
 
 func readFile(name string) ([]byte, error) {
@@ -186,13 +159,6 @@ func DisplayName(name string) string {
 		return reply.Redacted(name)
 	}
 	return name
-}
-
-// NoteFormat prints a note if data is not a robots.txt file.
-func NoteFormat(cmd *cobra.Command, data []byte) {
-	if start := reply.NotRobots(data); start != "" {
-		Complain(cmd, fmt.Errorf("this is not a robots.txt file: it starts with %.40q", start))
-	}
 }
 
 // SiteOf returns the URL of the robots.txt that governs address, or an error if address is

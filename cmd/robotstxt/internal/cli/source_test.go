@@ -13,24 +13,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestReadRobotsURL tests that the error about a missing robots.txt says what crawlers may
+// TestLoadFile tests that the error about a missing robots.txt says what crawlers may
 // fetch.
-func TestReadRobotsURL(t *testing.T) {
+func TestLoadFile(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt))
 	for _, c := range []struct{ path, want, wantErr string }{
 		{"", clitest.RobotsTxt, ""},
 		{"/robots.txt", clitest.RobotsTxt, ""},
 		{"/moved", "User-agent: *\nDisallow: /folder\n", ""},
-		{"/none", "", "/none: the server answers 404 Not Found, so crawlers may fetch everything"},
+		{"/none", "", "/none: there is no robots.txt (404 Not Found), so crawlers may fetch everything"},
 		{"/busy", "", "/busy: the server answers 503 Service Unavailable, so crawlers may fetch nothing"},
 	} {
-		data, err := cli.ReadRobots(&cobra.Command{}, s.URL+c.path)
+		r, err := new(cli.Loader).LoadFile(&cobra.Command{}, s.URL+c.path)
 		gotErr := ""
 		if err != nil {
 			gotErr = strings.TrimPrefix(err.Error(), s.URL)
 		}
-		if string(data) != c.want || gotErr != c.wantErr {
-			t.Errorf("%q: %q, %q, want %q, %q", c.path, data, gotErr, c.want, c.wantErr)
+		if string(r.Body) != c.want || gotErr != c.wantErr {
+			t.Errorf("%q: %q, %q, want %q, %q", c.path, r.Body, gotErr, c.want, c.wantErr)
 		}
 	}
 }
@@ -54,10 +54,14 @@ func TestPathNote(t *testing.T) {
 
 func TestRedacted(t *testing.T) {
 	for address, want := range map[string]string{
-		"https://u:secret@a.example/": "https://xxxxx@a.example/",
-		"https://secret@a.example/":   "https://xxxxx@a.example/",
-		"https://a.example/ü":         "https://a.example/ü",
-		"https://[/":                  "https://[/",
+		"https://u:secret@a.example/":             "https://xxxxx@a.example/",
+		"https://secret@a.example/":               "https://xxxxx@a.example/",
+		"https://a.example/ü":                     "https://a.example/ü",
+		"https://[/":                              "https://[/",
+		"https://u:p@a.example/x@y":               "https://xxxxx@a.example/x@y",
+		"//token@a.example":                       "//xxxxx@a.example",
+		`"http://a:b@c@d/%zz" and http://e@f?g@h`: `"http://xxxxx@d/%zz" and http://xxxxx@f?g@h`,
+		"https://a.example/@user":                 "https://a.example/@user",
 	} {
 		if got := reply.Redacted(address); got != want {
 			t.Errorf("%s is shown as %s, want %s", address, got, want)

@@ -14,7 +14,7 @@ import (
 // the server refused.
 func Verdict(a reply.Reply, d robotstxt.Decision) string {
 	switch {
-	case a.Refused() && d.Reason == robotstxt.FileUnavailable:
+	case a.IsRefused() && d.Reason == robotstxt.FileUnavailable:
 		return "unknown"
 	case d.Allowed:
 		return "allowed"
@@ -31,12 +31,9 @@ func Explain(a reply.Reply, v verdict.Verdict) string {
 	case robotstxt.NoRuleMatched:
 		return fmt.Sprintf("no rule matches (%s)", about)
 	case robotstxt.NoGroup:
-		return cmp.Or(a.FormatNote(), strings.Join(v.Notes(), "; "), "no group for this agent")
+		return cmp.Or(strings.Join(v.Notes(), "; "), "no group for this agent")
 	case robotstxt.RobotsTxt:
 		return "robots.txt itself is always allowed"
 	}
-	if a.Refused() {
-		return Printable(a.Why)
-	}
-	return fmt.Sprintf("%s: %s", v.Reason, Printable(a.Why))
+	return cmp.Or(a.Meaning(), string(v.Reason)) // a version of a file in Git is no reply
 }

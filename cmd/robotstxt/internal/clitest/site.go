@@ -54,11 +54,8 @@ func Challenge(w http.ResponseWriter, _ *http.Request) {
 	io.WriteString(w, "<!DOCTYPE html><title>Just a moment...</title>")
 }
 
-// Words of the messages about a server that refuses the tool, for the status 403.
-const (
-	Refusal     = "the server refuses this tool (403 Forbidden), and crawlers may get another answer"
-	RefusalHint = "; object stores answer so if there is no file: then use --missing-403"
-)
+// Refusal is the message about a server that refuses the tool with the status 403.
+const Refusal = "the server refuses this tool (403 Forbidden), and crawlers may get another answer"
 
 // WantRequests checks the requests since its last call.
 func (s *Site) WantRequests(t *testing.T, want ...string) {

@@ -15,11 +15,15 @@ import (
 // A File is a robots.txt file, with what must be said about its verdicts.
 type File struct {
 	*robotstxt.File
+	Format  string // what it is if it is not a robots.txt file, such as "an HTML page"; otherwise empty
+	Fetched bool   // whether a server sent it
 	caveats caveats
 }
 
 // Parse reads a robots.txt file.
-func Parse(data []byte) File { return File{robotstxt.Parse(data), newCaveats(data)} }
+func Parse(data []byte) File {
+	return File{File: robotstxt.Parse(data), Format: formatOf(data), caveats: newCaveats(data)}
+}
 
 // A Verdict is a decision and all that must be said with it. A text that says nothing is empty.
 type Verdict struct {
@@ -50,6 +54,7 @@ func (f File) Explain(agent, url string, d robotstxt.Decision) Verdict {
 			v.Lines = append(v.Lines, text)
 		}
 	}
+	add(f.FormatNote())
 	switch token := robotstxt.ProductToken(agent); d.Reason {
 	case robotstxt.RuleMatched, robotstxt.NoRuleMatched:
 		if text := f.caveats.rules[d.Rule.Line]; text != "" {

@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -25,12 +22,8 @@ const fetchTimeout = 10 * time.Second
 
 // A fetcher fetches the robots.txt files of sites for the page.
 type fetcher struct {
-	// check returns an error if the fetcher must not connect to address, an IP address with
-	// a port.
-	check func(address string) error
-
-	resolver *net.Resolver // nil for the default resolver
-	timeout  time.Duration
+	guard   reply.Guard
+	timeout time.Duration
 }
 
 // A fetchAnswer describes the robots.txt of a site as a crawler sees it.
@@ -79,10 +72,8 @@ func (f fetcher) fetch(ctx context.Context, name string) (fetchAnswer, error) {
 	if !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://") {
 		return fetchAnswer{}, errors.New("only http and https URLs can be fetched")
 	}
-	recorder := &recorder{base: f.transport()}
-	defer recorder.base.CloseIdleConnections()
-	fetcher := reply.Fetcher{Client: &http.Client{Transport: recorder, Timeout: f.timeout}}
-	found, err := fetcher.Fetch(ctx, location)
+	recorder := &recorder{base: f.guard.Transport()}
+	found, err := reply.Get(ctx, &http.Client{Transport: recorder, Timeout: f.timeout}, "", location)
 	if err != nil {
 		return fetchAnswer{}, err
 	}
@@ -95,31 +86,24 @@ func newAnswer(location string, found reply.Reply, hops []hop) fetchAnswer {
 	a := fetchAnswer{Hops: hops, Access: engine.Unknown}
 	file := found.Body
 	text, note := textOf(file)
+	a.Meaning = sentence(found.Meaning())
 	switch {
 	case found.State == reply.Private:
-		a.Meaning = "This tool refused to connect: the address is not public (to allow such addresses, run robotstxt serve with --allow-private). What crawlers get is unknown."
-	case found.Refused():
-		a.Meaning = sentence(found.Why)
-	case found.State == reply.NoFile:
-		a.Access, a.Meaning = engine.Unavailable, "Crawlers treat this site as one without a robots.txt file, so they may fetch everything."
+		a.Meaning += " To allow such addresses, run robotstxt serve with --allow-private."
+	case found.IsRefused():
+	case found.State == reply.NoFile, found.State == reply.Lost:
+		a.Access = engine.Unavailable
 	case found.IsUnknown():
-		a.Access, a.Meaning = engine.Unreachable, "Crawlers treat this site as unreachable, so for now they must not fetch anything. "+sentence(cmp.Or(found.Reason(), found.Why))
+		a.Access = engine.Unreachable
 	case len(file) > robotstxt.SizeLimit && !(lex.IsUTF16(file) && len(text) <= robotstxt.SizeLimit):
 		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file."
 	default:
-		a.Access, a.Text, a.Name = engine.HasFile, text, withoutUsers(location)
-		a.Meaning = cmp.Or(sentence(found.FormatNote()), strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note)))
+		a.Access, a.Text, a.Name = engine.HasFile, text, reply.Redacted(location)
+		a.Meaning = cmp.Or(a.Meaning, strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note)))
 	}
-	a.Meaning = withoutUsers(a.Meaning)
+	a.Meaning = reply.Redacted(a.Meaning)
 	return a
 }
-
-// userInfo matches the user name and password in a URL.
-var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
-
-// withoutUsers replaces user names and passwords in URLs with "…". The URLs may be invalid or
-// relative.
-func withoutUsers(text string) string { return userInfo.ReplaceAllString(text, "//…@") }
 
 // textOf returns a file as UTF-8 text with "\n" line endings. If the file is in UTF-16, or contains
 // bytes that are not UTF-8, note tells the user so.
@@ -143,25 +127,14 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// transport returns a transport that checks each IP address immediately before it connects to
-// the address. So neither redirects nor hosts that change their address can evade the check.
-// The transport uses no proxy, because a proxy would choose the address itself.
-func (f fetcher) transport() *http.Transport {
-	dialer := &net.Dialer{
-		Timeout:  10 * time.Second,
-		Resolver: f.resolver,
-		Control:  func(_, address string, _ syscall.RawConn) error { return f.check(address) },
-	}
-	return &http.Transport{DialContext: dialer.DialContext, ForceAttemptHTTP2: true, TLSHandshakeTimeout: 10 * time.Second}
-}
-
 // newFetcher returns a fetcher that connects only to public addresses, unless allowPrivate
 // is true.
 func newFetcher(allowPrivate bool) fetcher {
+	f := fetcher{timeout: fetchTimeout}
 	if allowPrivate {
-		return fetcher{check: func(string) error { return nil }, timeout: fetchTimeout}
+		f.guard.Check = func(string) error { return nil }
 	}
-	return fetcher{check: reply.CheckPublic, timeout: fetchTimeout}
+	return f
 }
 
 // A recorder is a RoundTripper that records each request and its outcome.
@@ -176,9 +149,9 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := r.base.RoundTrip(req)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	h := hop{URL: withoutUsers(req.URL.String())}
+	h := hop{URL: reply.Redacted(req.URL.String())}
 	switch {
-	case errors.Is(err, reply.ErrPrivate):
+	case reply.IsPrivate(err):
 		h.Note = "refused: not a public address"
 	case err != nil:
 		h.Note = "no answer"
@@ -186,7 +159,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		h.Status = resp.StatusCode
 		h.Note = http.StatusText(resp.StatusCode)
 		if target := resp.Header.Get("Location"); target != "" && resp.StatusCode/100 == 3 {
-			h.Note += ", to " + withoutUsers(strings.ToValidUTF8(target, "\ufffd"))
+			h.Note += ", to " + reply.Redacted(strings.ToValidUTF8(target, "\ufffd"))
 		}
 	}
 	r.hops = append(r.hops, h)

@@ -110,11 +110,10 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err erro
 	if err := cli.ValidatePage(page); err != nil {
 		return 0, err
 	}
-	data, err := cli.ReadRobots(cmd, args[0])
+	found, err := new(cli.Loader).LoadFile(cmd, args[0], reply.NoFile, reply.Other)
 	if err != nil {
 		return 0, err
 	}
-	cli.NoteFormat(cmd, data)
 	names, err := cli.AgentNames(cmd, c.agents)
 	if err != nil {
 		return 0, err
@@ -126,7 +125,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err erro
 	for _, name := range names {
 		agents = append(agents, findAgent(name))
 	}
-	view := aiView{data, verdict.Parse(data), page, agents, cli.ColumnsOf(cmd.OutOrStdout())}
+	view := aiView{found.View, found.Body, found.File, page, agents, cli.ColumnsOf(cmd.OutOrStdout())}
 	if c.json {
 		return cli.ExitOK, view.printJSON(cmd.OutOrStdout())
 	}
@@ -147,17 +146,21 @@ func (c *aiCommand) runSet(cmd *cobra.Command, args []string) (status int, err e
 	if err != nil {
 		return 0, fmt.Errorf("--set: %w", err)
 	}
-	read := cli.ReadInput // reads every byte
+	var found reply.Reply
 	if cli.IsURL(name) {
-		read = cli.ReadRobots
+		found, err = new(cli.Loader).LoadFile(cmd, name)
+	} else {
+		var data []byte
+		data, err = cli.ReadInput(cmd, name) // reads every byte
+		found = reply.Read(data)
 	}
-	data, err := read(cmd, name)
+	if err == nil && found.State == reply.Other {
+		err = fmt.Errorf("%s: %s", cli.DisplayName(name), found.Why)
+	}
 	if err != nil {
 		return 0, err
 	}
-	if start := reply.NotRobots(data); start != "" {
-		return 0, fmt.Errorf("%s is not a robots.txt file: it starts with %.40q", cli.DisplayName(name), start)
-	}
+	data := found.Body
 	result, err := choices.Apply(data, chosen, c.preferences)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", cli.DisplayName(name), err)
@@ -205,6 +208,7 @@ func findAgent(name string) crawlers.Crawler {
 
 // An aiView contains everything that the ai command prints about a file.
 type aiView struct {
+	reply   *reply.View
 	data    []byte
 	file    verdict.File
 	page    string
@@ -365,6 +369,7 @@ func (v aiView) writeNotes(b *strings.Builder) {
 // The JSON output of the ai command.
 type (
 	aiJSON struct {
+		Reply       *reply.View            `json:"reply,omitempty"`
 		Page        string                 `json:"page"`
 		Agents      []answers.AI           `json:"agents"`
 		FileSignals []aiSignalJSON         `json:"file_signals"`
@@ -385,7 +390,7 @@ type (
 
 func (v aiView) printJSON(w io.Writer) error {
 	// Make the slices, because a nil slice would be null in JSON.
-	out := aiJSON{Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
+	out := aiJSON{Reply: v.reply, Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, answers.NewAI(v.file, agent, v.page))
 	}

@@ -149,7 +149,7 @@ func TestAISetWrite(t *testing.T) {
 	if stdout, stderr, status := runWith("User-agent: FooBot\nContent-Signal: ai-train=yes\nAllow: /\n", "ai", "--set", "training=no", "--preferences", "-"); !strings.Contains(stderr, "\nLine 2 still states for FooBot ") || status != cli.ExitNo {
 		t.Errorf("a contradicting preference: status %d, standard error %q, output %s", status, stderr, stdout)
 	}
-	if stdout, stderr, status := runWith("<html>", "ai", "--set", "training=no", "-"); stdout != "" || !strings.Contains(stderr, "is not a robots.txt file") || status != cli.ExitError {
+	if stdout, stderr, status := runWith("<html>", "ai", "--set", "training=no", "-"); stdout != "" || !strings.Contains(stderr, "<standard input>: the file is an HTML page") || status != cli.ExitError {
 		t.Errorf("an HTML page: status %d, standard error %q, output %s", status, stderr, stdout)
 	}
 }

@@ -75,7 +75,6 @@ answer.` + cli.ExitHelp(map[int]string{
 	}
 	cli.AddAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
-	c.loader.AddFlag(cmd)
 	cmd.Flags().BoolVar(&c.sitemap, "sitemap", false, "check the URLs of sitemaps, and print how many are disallowed")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent; with --sitemap, for each robots.txt")
 	return cmd
@@ -90,6 +89,7 @@ type checkCommand struct {
 	loader    cli.Loader
 	cmd       *cobra.Command
 	robotsFor func(url string) (reply.Reply, error)
+	named     []string        // the URLs, files and "-" that the user named
 	described map[string]bool // the robots.txt files whose responses were printed, by URL
 }
 
@@ -257,12 +257,12 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 		v := r.File.Decide(agent, url)
 		switch {
 		case c.json:
-			printVerdictJSON(c.cmd.OutOrStdout(), agent, url, v, r)
+			printVerdictJSON(c.cmd.OutOrStdout(), agent, reply.Redacted(url), v, r)
 		default:
-			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, url, v, r)
+			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, reply.Redacted(url), v, r)
 		}
 		switch {
-		case v.Reason == robotstxt.FileUnreachable, r.Refused() && v.Reason == robotstxt.FileUnavailable:
+		case r.IsUnknown() && v.Reason != robotstxt.RobotsTxt:
 			status = cli.ExitError
 		case !v.Allowed:
 			status = max(status, cli.ExitNo)
@@ -286,31 +286,10 @@ type verdictView struct {
 	Agent string `json:"agent"`
 	Token string `json:"token"`
 	answers.Decision
-	Note     string        `json:"note,omitempty"`
-	Robots   string        `json:"robots,omitempty"`
-	Other    bool          `json:"not_robots_txt,omitempty"`
-	Response *responseView `json:"response,omitempty"`
-	// Refused means that Allowed is what crawlers may assume if the server refuses them, too.
-	Refused bool `json:"refused,omitempty"`
+	Note  string      `json:"note,omitempty"`
+	Reply *reply.View `json:"reply,omitempty"`
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, v verdict.Verdict, r reply.Reply) {
-	cli.PrintJSON(w, verdictView{url, agent, v.Token, answers.NewVerdict(v), v.Fallback, reply.Redacted(r.URL), r.FirstLine != "", newResponseView(r), r.Refused()})
-}
-
-// A responseView is the response of a server to the request for a robots.txt.
-type responseView struct {
-	Status      int    `json:"status"`
-	FinalURL    string `json:"final_url"`
-	ContentType string `json:"content_type"`
-	Bytes       int    `json:"bytes"`
-	TooLong     bool   `json:"too_long"`
-}
-
-// newResponseView returns nil if there was no response.
-func newResponseView(r reply.Reply) *responseView {
-	if r.Status == 0 {
-		return nil
-	}
-	return &responseView{r.Status, reply.Redacted(r.FinalURL), r.ContentType, r.Bytes, r.TooLong}
+	cli.PrintJSON(w, verdictView{url, agent, v.Token, answers.NewVerdict(v), v.Fallback, r.View})
 }

@@ -79,6 +79,7 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}
+	c.named = append(slices.Clone(names), c.robots)
 	checks, err := c.readSitemaps(names)
 	if err != nil {
 		return 0, err
@@ -169,13 +170,10 @@ func checkFor(checks *[]*sitemapCheck, c *checkCommand, answer reply.Reply) *sit
 		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: answer.File.Decide(agent, "/").Fallback, Rules: []sitemapRule{}})
 	}
 	if answer.IsUnknown() {
-		check.fail(fmt.Errorf("%s: %s", reply.Redacted(answer.URL), answer.Why))
+		check.fail(fmt.Errorf("%s: %s", answer.View.URL, answer.Meaning()))
 	}
-	if note := answer.FormatNote(); note != "" {
-		if answer.URL != "" {
-			note = reply.Redacted(answer.URL) + ": " + note
-		}
-		cli.Complain(c.cmd, errors.New(note))
+	if answer.State == reply.Other {
+		cli.Complain(c.cmd, fmt.Errorf("%s: %s", cli.DisplayName(cmp.Or(answer.URL, c.robots)), answer.Why))
 	}
 	*checks = append(*checks, check)
 	return check
@@ -193,10 +191,10 @@ func (s *sitemapCheck) readNamed() {
 		s.site = location
 	}
 	names := s.robots.File.Sitemaps()
-	switch why := s.robots.Why; {
+	switch {
 	case s.robots.IsUnknown(): // the reason is already printed
-	case why != "":
-		s.fail(fmt.Errorf("%s: %s, so no sitemap is named", reply.Redacted(s.robots.URL), why))
+	case s.robots.State == reply.NoFile:
+		s.fail(fmt.Errorf("%s: %s, so no sitemap is named", s.robots.View.URL, s.robots.Why))
 	case len(names) == 0:
 		s.fail(errors.New("the robots.txt names no sitemap"))
 	}
@@ -217,7 +215,7 @@ func (s *sitemapCheck) readNamed() {
 // read checks the URLs of a sitemap, or of the sitemaps in an index. An index must not be in another
 // index.
 func (s *sitemapCheck) read(name string, isInIndex bool) {
-	if s.seen[name] || s.robots.Refused() {
+	if s.seen[name] || s.robots.IsRefused() {
 		return
 	}
 	if len(s.seen) > 0 && cli.IsURL(name) { // not the first request
@@ -261,12 +259,20 @@ func (s *sitemapCheck) load(name string) (file sitemap.File, err error) {
 
 // fetch returns the bytes of a sitemap. It reads at most a little more than the limit.
 func (s *sitemapCheck) fetch(name string) ([]byte, error) {
-	in, err := cli.OpenInput(s.command.cmd, name)
+	if !cli.IsURL(name) {
+		in, err := cli.OpenInput(s.command.cmd, name)
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
+	}
+	resp, err := reply.GuardFor(s.command.named...).Open(s.command.cmd.Context(), name, reply.Limit)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
+	defer resp.Body.Close()
+	return io.ReadAll(io.LimitReader(resp.Body, sitemap.MaxBytes+1))
 }
 
 // readIndex checks the sitemaps that an index names.
@@ -301,6 +307,10 @@ func (s *sitemapCheck) addAll(name string, urls []sitemap.URL) {
 
 // failAt reports an entry of a sitemap that is not a URL.
 func (s *sitemapCheck) failAt(name string, entry sitemap.URL) {
+	if cli.IsURL(name) { // perhaps it is no sitemap, but a secret
+		s.fail(fmt.Errorf("%s:%d: the entry is not a URL", cli.DisplayName(name), entry.Line))
+		return
+	}
 	s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), entry.Line, entry.Text))
 }
 

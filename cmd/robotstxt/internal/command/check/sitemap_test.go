@@ -98,17 +98,17 @@ Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User re
 			t.Errorf("%s: status %d, standard error %q, output (-want +got):\n%s", test.args, status, stderr, diff)
 		}
 	}
-	const note = "what was read as robots.txt is not a robots.txt file: it starts with \"<p>Hello\"\n"
-	if stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", "none.html", "a.xml", "b.txt"); !strings.Contains(stdout, "0 of 6 URLs disallowed") || stderr != "robotstxt check: "+note || status != cli.ExitOK {
+	const note = " an HTML page, which crawlers read as a robots.txt without rules\n"
+	if stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", "none.html", "a.xml", "b.txt"); !strings.Contains(stdout, "0 of 6 URLs disallowed") || stderr != "robotstxt check: none.html: the file is"+note || status != cli.ExitOK {
 		t.Errorf("an HTML page as robots.txt: status %d, standard error %q, output\n%s", status, stderr, stdout)
 	}
 	page := clitest.NewSite(t, clitest.Writes("<p>Hello"))
-	if _, stderr, _ := runWith("", "check", "--sitemap", "--robots", page.URL, "a.xml"); stderr != "robotstxt check: "+page.URL+"/robots.txt: "+note {
+	if _, stderr, _ := runWith("", "check", "--sitemap", "--robots", page.URL, "a.xml"); stderr != "robotstxt check: "+page.URL+"/robots.txt: the server answers with"+note {
 		t.Errorf("an HTML page at a URL: standard error %q", stderr)
 	}
 	site := clitest.NewSite(t, clitest.Writes(""))
 	stdout, stderr, status := runWith("", "check", "--sitemap", "--robots", site.URL+"/busy", "a.xml")
-	if !strings.HasSuffix(stdout, "\n    file unreachable  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea\n") || !strings.HasSuffix(stderr, "/busy: the server answers 503 Service Unavailable\n") || status != cli.ExitError {
+	if !strings.HasSuffix(stdout, "\n    file unreachable  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea\n") || !strings.HasSuffix(stderr, "/busy: the server answers 503 Service Unavailable, so crawlers may fetch nothing\n") || status != cli.ExitError {
 		t.Errorf("a server that fails: status %d, standard error %q, output %s", status, stderr, stdout)
 	}
 	if _, stderr, status := runWith("", "check", "--sitemap", "shop.example"); stderr != "robotstxt check: \"shop.example\" is not a URL (did you mean https://shop.example?)\n" || status != cli.ExitError {
@@ -181,11 +181,10 @@ func TestCheckSitemapNoFile(t *testing.T) {
 		want   string
 		status int
 	}{
-		{refuses.URL, refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
-		{refuses.URL + "/sitemap.xml", refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
-		{"--robots " + refuses.URL + " " + local, refuses.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
-		{"--missing-403 " + refuses.URL, refuses.URL + "/robots.txt: the server answers 403 Forbidden, so no sitemap is named", cli.ExitError},
-		{missing.URL, missing.URL + "/robots.txt: the server answers 404 Not Found, so no sitemap is named", cli.ExitError},
+		{refuses.URL, refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
+		{refuses.URL + "/sitemap.xml", refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
+		{"--robots " + refuses.URL + " " + local, refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
+		{missing.URL, missing.URL + "/robots.txt: there is no robots.txt (404 Not Found), so no sitemap is named", cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap"}, strings.Fields(c.args)...)...)
 		if stdout != "" || stderr != "robotstxt check: "+c.want+"\n" || status != c.status {

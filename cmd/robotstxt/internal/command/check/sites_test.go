@@ -26,7 +26,7 @@ func TestCheckSites(t *testing.T) {
 	response := "            " + one.URL + "/robots.txt: 200 OK, text/plain; charset=utf-8, 62 bytes\n"
 	want := "disallowed  " + urls[0] + "  line 2: Disallow: /private (group *)\n" + response +
 		"allowed     " + urls[1] + "  no rule matches (group *)\n" +
-		"allowed     " + urls[2] + "  file unavailable: the server answers 404 Not Found\n" +
+		"allowed     " + urls[2] + "  there is no robots.txt (404 Not Found), so crawlers may fetch everything\n" +
 		"            " + two.URL + "/robots.txt: 404 Not Found\n" +
 		"allowed     " + urls[3] + "  robots.txt itself is always allowed\n"
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || code != cli.ExitNo {
@@ -53,9 +53,9 @@ func TestCheckRobotsURL(t *testing.T) {
 		{"/moved", "/folder", "disallowed  /folder  line 2: Disallow: /folder (group *)", cli.ExitNo},
 		{"", "/private", "disallowed  /private  line 2: Disallow: /private (group *)", cli.ExitNo},
 		{"/?a=b", "/private", "disallowed  /private  line 2: Disallow: /private (group *)", cli.ExitNo},
-		{"/none", "/", "allowed     /  file unavailable: the server answers 404 Not Found", cli.ExitOK},
-		{"/loop", "/", "allowed     /  file unavailable: the server answers 302 Found", cli.ExitOK},
-		{"/busy", "/", "disallowed  /  file unreachable: the server answers 503 Service Unavailable", cli.ExitError},
+		{"/none", "/", "allowed     /  there is no robots.txt (404 Not Found), so crawlers may fetch everything", cli.ExitOK},
+		{"/loop", "/", "allowed     /  too many redirects, so crawlers may fetch everything", cli.ExitError},
+		{"/busy", "/", "disallowed  /  the server answers 503 Service Unavailable, so crawlers may fetch nothing", cli.ExitError},
 		{"/busy", "/robots.txt", "allowed     /robots.txt  robots.txt itself is always allowed", cli.ExitOK},
 	} {
 		stdout, stderr, status := runWith("", "check", "--robots", s.URL+c.robots, c.path)
@@ -76,10 +76,9 @@ func TestCheckRefused(t *testing.T) {
 		flags, path, want string
 		status            int
 	}{
-		{"", "/x", "unknown     URL  " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
+		{"", "/x", "unknown     URL  " + clitest.Refusal, cli.ExitError},
 		{"", "/robots.txt", "allowed     URL  robots.txt itself is always allowed", cli.ExitOK},
-		{"--robots " + s.URL, "/x", "unknown     URL  " + clitest.Refusal + clitest.RefusalHint, cli.ExitError},
-		{"--missing-403", "/x", "allowed     URL  file unavailable: the server answers 403 Forbidden", cli.ExitOK},
+		{"--robots " + s.URL, "/x", "unknown     URL  " + clitest.Refusal, cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", s.URL + c.path}, strings.Fields(c.flags)...)...)
 		if want := strings.ReplaceAll(c.want, "URL", s.URL+c.path) + "\n            " + s.URL + "/robots.txt: 403 Forbidden\n"; stdout != want || stderr != "" || status != c.status {
@@ -87,7 +86,7 @@ func TestCheckRefused(t *testing.T) {
 		}
 	}
 	stdout, _, status := runWith("", "check", "--json", s.URL+"/x")
-	if !strings.Contains(stdout, `"allowed":true,"reason":"file unavailable",`) || !strings.Contains(stdout, `"status":403,`) || !strings.HasSuffix(stdout, `,"refused":true}`+"\n") || status != cli.ExitError {
+	if !strings.Contains(stdout, `"allowed":true,"reason":"file unavailable",`) || !strings.Contains(stdout, `"state":"refused","why":"`+clitest.Refusal+`","status":403,`) || status != cli.ExitError {
 		t.Errorf("--json: status %d, output %s", status, stdout)
 	}
 	// AWS WAF answers with a page for browsers, and a status that looks like success.
@@ -138,7 +137,7 @@ func TestCheckResponse(t *testing.T) {
 		}
 	}
 	stdout, _, _ := runWith("", "check", "--json", other.URL)
-	if want := `"response":{"status":200,"final_url":"` + other.URL + `/robots.txt","content_type":"text/plain","bytes":1,"too_long":false}}`; !strings.Contains(stdout, want) {
+	if want := `"reply":{"url":"` + other.URL + `/robots.txt","state":"file","status":200,"final_url":"` + other.URL + `/robots.txt","content_type":"text/plain","bytes":1,"too_long":false}}`; !strings.Contains(stdout, want) {
 		t.Errorf("got %s, want %s", stdout, want)
 	}
 }
@@ -148,7 +147,7 @@ func TestCheckUnreachable(t *testing.T) {
 	s.Close()
 	for _, args := range [][]string{{s.URL + "/x"}, {"--robots", s.URL + "/r", s.URL + "/x"}} {
 		stdout, stderr, status := runWith("", append([]string{"check"}, args...)...)
-		start := "disallowed  " + s.URL + "/x  file unreachable: Get \"" + s.URL + "/r"
+		start := "disallowed  " + s.URL + "/x  the server refuses connections, so crawlers may fetch nothing\n"
 		if !strings.HasPrefix(stdout, start) || strings.Count(stdout, "\n") != 1 || stderr != "" || status != cli.ExitError {
 			t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, start)
 		}
@@ -158,7 +157,7 @@ func TestCheckUnreachable(t *testing.T) {
 func TestCheckSitesJSON(t *testing.T) {
 	s := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt))
 	verdict := func(url, token, allowed, reason, line, rule, robots string) string {
-		return fmt.Sprintf(`{"url":%q,"agent":"*","token":%q,"allowed":%s,"reason":%q,"line":%s,"rule":%q,"robots":%q,"response":{`,
+		return fmt.Sprintf(`{"url":%q,"agent":"*","token":%q,"allowed":%s,"reason":%q,"line":%s,"rule":%q,"reply":{"url":%q,"state":"`,
 			url, token, allowed, reason, line, rule, robots)
 	}
 	secret := strings.Replace(s.URL, "://", "://user:secret@", 1)

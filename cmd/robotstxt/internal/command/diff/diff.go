@@ -70,7 +70,6 @@ at the changes and set ROBOTS_REVIEWED to yes:
 		RunE: cli.WithStatus(d.run),
 	}
 	cli.AddAgentFlag(cmd, &d.agents, nil)
-	d.loader.AddFlag(cmd)
 	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
 	cmd.Flags().BoolVar(&d.records, "records", false, "exit with status 1 also if only other lines change, such as Sitemap")
 	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
@@ -92,7 +91,6 @@ type diffCommand struct {
 	save     string
 	records  bool
 	json     bool
-	loader   cli.Loader
 }
 
 func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -106,15 +104,13 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	old, err := d.loader.LoadWithNotes(cmd, names[0])
+	var loader cli.Loader
+	old, err := loader.LoadFile(cmd, names[0], reply.NoFile)
 	isFirst := d.save != "" && errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isFirst {
 		return 0, err
 	}
-	if d.save != "" && old.FirstLine != "" {
-		return 0, fmt.Errorf("%s is left as it is; give --save another file", d.save)
-	}
-	new, err := d.loader.LoadWithNotes(cmd, names[1])
+	new, err := loader.LoadFile(cmd, names[1], reply.NoFile)
 	if err != nil {
 		return 0, err
 	}
@@ -133,11 +129,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		}
 		printRecords(out, records, complete)
 	}
-	isRobots := new.FirstLine == ""
-	if d.save != "" && !isRobots {
-		err = fmt.Errorf("the new file is not saved to %s, because it is not a robots.txt file", d.save)
-	}
-	if d.save != "" && isRobots && cli.WriteError(out) == nil { // changes that nobody has seen must be reported again
+	if d.save != "" && cli.WriteError(out) == nil { // changes that nobody has seen must be reported again
 		err = save(d.save, new)
 	}
 	if isFirst && err == nil {
@@ -158,8 +150,8 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 // so; crawlers read both in the same way.
 func save(name string, found reply.Reply) error {
 	text := found.Body
-	if err := found.FileError(); err != nil {
-		text = fmt.Appendf(nil, "# %s\n", cli.Visible(err.Error()))
+	if found.State == reply.NoFile {
+		text = fmt.Appendf(nil, "# %s: %s\n", found.View.URL, found.Meaning())
 	}
 	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return os.WriteFile(name, text, 0o666)

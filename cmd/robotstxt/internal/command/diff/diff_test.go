@@ -217,13 +217,16 @@ func TestDiffJSONLongRule(t *testing.T) {
 func TestDiffSites(t *testing.T) {
 	s, none, down := clitest.NewSite(t, clitest.Writes(clitest.RobotsTxt)), clitest.NewSite(t, http.NotFound), clitest.NewSite(t, clitest.Status(http.StatusServiceUnavailable))
 	local := clitest.NewFile(t, clitest.RobotsTxt)
-	const missing = "/robots.txt: the server answers 404 Not Found, so crawlers may fetch everything\n"
+	note := func(path string) string {
+		return "robotstxt diff: crawlers read only " + s.URL + "/robots.txt, so " + s.URL + path + " has no effect\n"
+	}
+	const missing = "/robots.txt: there is no robots.txt (404 Not Found), so crawlers may fetch everything\n"
 	for _, c := range []struct {
 		about, old, new, stdout, stderr string
 		status                          int
 	}{
 		{"the same", s.URL, local, "", "", cli.ExitOK},
-		{"a path", s.URL + "/folder/robots.txt", s.URL + "/moved", "", "", cli.ExitOK},
+		{"a path", s.URL + "/folder/robots.txt", s.URL + "/moved", "", note("/folder/robots.txt") + note("/moved"), cli.ExitOK},
 		{"no file before", none.URL, local, "Crawlers that no group names\n" +
 			"  now disallowed  /private  by line 2: Disallow: /private  (was allowed by a missing robots.txt)\n",
 			"robotstxt diff: " + none.URL + missing, cli.ExitNo},
@@ -268,7 +271,7 @@ func TestDiffErrors(t *testing.T) {
 func TestDiffNotes(t *testing.T) {
 	const page = "<!DOCTYPE html>\n<html></html>\n"
 	_, stderr, status := runDiff(t, clitest.OldRobots, page)
-	if want := "robotstxt diff: <standard input> is not a robots.txt file: it starts with \"<!DOCTYPE html>\"\n"; stderr != want || status != cli.ExitNo {
+	if want := "robotstxt diff: <standard input>: the file is an HTML page, which crawlers read as a robots.txt without rules\n"; stderr != want || status != cli.ExitError {
 		t.Errorf("status %d, standard error %q, want %q", status, stderr, want)
 	}
 	stdout, stderr, status := runDiff(t, clitest.OldRobots, clitest.NewRobots, "--agent", "FooBot/2.0")
@@ -284,7 +287,7 @@ func TestDiffSave(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "last.txt")
 	const change = "Crawlers that no group names\n  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n"
 	const gone = "Crawlers that no group names\n  now allowed  /a  by a missing robots.txt  (was disallowed by line 2: Disallow: /a)\n"
-	const missing = "the server answers 404 Not Found, so crawlers may fetch everything\n"
+	const missing = "there is no robots.txt (404 Not Found), so crawlers may fetch everything\n"
 	for i, run := range []struct {
 		live           http.HandlerFunc
 		stdout, stderr string
@@ -296,7 +299,7 @@ func TestDiffSave(t *testing.T) {
 		{clitest.Status(http.StatusServiceUnavailable), "", "so crawlers may fetch nothing\n", cli.ExitError, "# 2\n"},
 		{clitest.Writes("User-agent: *\nDisallow: /a\n"), change, "", cli.ExitNo, "User-agent: *\nDisallow: /a\n"},
 		{clitest.Writes("User-agent: *\nDisallow: /a\n"), "", "", cli.ExitOK, "User-agent: *\nDisallow: /a\n"},
-		{clitest.Status(http.StatusForbidden), "", clitest.Refusal + clitest.RefusalHint + "\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
+		{clitest.Status(http.StatusForbidden), "", clitest.Refusal + "\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
 		{clitest.Status(http.StatusUnauthorized), "", "and crawlers may get another answer\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
 		{clitest.Challenge, "", "the server refuses this tool (cf-mitigated: challenge), and crawlers may get another answer\n", cli.ExitError, "User-agent: *\nDisallow: /a\n"},
 		{clitest.Writes("User-agent: *\nDisallow: /a\n"), "", "", cli.ExitOK, "User-agent: *\nDisallow: /a\n"},
@@ -319,26 +322,21 @@ func TestDiffSave(t *testing.T) {
 	}
 }
 
-// TestDiffRefused tests that a server that refuses the tool is no baseline, unless --missing-403 says
-// that the refusal means that there is no file.
+// TestDiffRefused tests that a server that refuses the tool is no baseline.
 func TestDiffRefused(t *testing.T) {
 	site, robots := clitest.NewSite(t, clitest.Status(http.StatusForbidden)), clitest.NewFile(t, "User-agent: *\nDisallow: /a\n")
 	for _, args := range [][]string{{site.URL, robots}, {robots, site.URL}} {
 		stdout, stderr, status := runWith("", append([]string{"diff"}, args...)...)
-		if want := "robotstxt diff: " + site.URL + "/robots.txt: " + clitest.Refusal + clitest.RefusalHint + "\n"; stdout != "" || stderr != want || status != cli.ExitError {
+		if want := "robotstxt diff: " + site.URL + "/robots.txt: " + clitest.Refusal + "\n"; stdout != "" || stderr != want || status != cli.ExitError {
 			t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
 		}
-	}
-	stdout, stderr, status := runWith("", "diff", "--missing-403", robots, site.URL)
-	if !strings.Contains(stdout, "now allowed  /a  by a missing robots.txt") || !strings.HasSuffix(stderr, "403 Forbidden, so crawlers may fetch everything\n") || status != cli.ExitNo {
-		t.Errorf("status %d, output %q, standard error %q", status, stdout, stderr)
 	}
 }
 
 // TestDiffSaveOther tests that --save replaces only robots.txt files, and only with robots.txt files.
 func TestDiffSaveOther(t *testing.T) {
 	const page = "<!DOCTYPE html>\n<html></html>\n"
-	const start = " is not a robots.txt file: it starts with "
+	const other, without = `a text without a line such as "User-agent: *"`, ", which crawlers read as a robots.txt without rules\n"
 	shop, parked := clitest.NewSite(t, clitest.Writes(clitest.NewRobots)), clitest.NewSite(t, clitest.Writes(page))
 	pageOf404 := clitest.NewSite(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
@@ -350,13 +348,13 @@ func TestDiffSaveOther(t *testing.T) {
 		status             int
 		saved              string // empty if there must be no file
 	}{
-		{"page.html", shop.URL, "page.html" + start + "\"<!DOCTYPE html>\"\nrobotstxt diff: page.html is left as it is; give --save another file\n", cli.ExitError, page},
-		{"tea.png", shop.URL, "tea.png" + start + "\"\\x89PNG\"\nrobotstxt diff: tea.png is left as it is; give --save another file\n", cli.ExitError, "\x89PNG\r\n\x1a\n\x00"},
-		{"notes", shop.URL, "notes" + start + "\"buy tea\"\nrobotstxt diff: notes is left as it is; give --save another file\n", cli.ExitError, "buy tea\n"},
-		{"last.txt", parked.URL, parked.URL + start + "\"<!DOCTYPE html>\"\nrobotstxt diff: the new file is not saved to last.txt, because it is not a robots.txt file\n", cli.ExitError, clitest.NewRobots},
-		{"new.txt", parked.URL, parked.URL + start + "\"<!DOCTYPE html>\"\nrobotstxt diff: the new file is not saved to new.txt, because it is not a robots.txt file\n", cli.ExitError, ""},
-		{"gone.txt", pageOf404.URL, pageOf404.URL + "/robots.txt: the server answers 404 Not Found, so crawlers may fetch everything\n", cli.ExitOK,
-			"# " + pageOf404.URL + "/robots.txt: the server answers 404 Not Found, so crawlers may fetch everything\n"},
+		{"page.html", shop.URL, "page.html: the file is an HTML page" + without, cli.ExitError, page},
+		{"tea.png", shop.URL, "tea.png: the file is " + other + without, cli.ExitError, "\x89PNG\r\n\x1a\n\x00"},
+		{"notes", shop.URL, "notes: the file is " + other + without, cli.ExitError, "buy tea\n"},
+		{"last.txt", parked.URL, parked.URL + "/robots.txt: the server answers with an HTML page" + without, cli.ExitError, clitest.NewRobots},
+		{"new.txt", parked.URL, parked.URL + "/robots.txt: the server answers with an HTML page" + without, cli.ExitError, ""},
+		{"gone.txt", pageOf404.URL, pageOf404.URL + "/robots.txt: there is no robots.txt (404 Not Found), so crawlers may fetch everything\n", cli.ExitOK,
+			"# " + pageOf404.URL + "/robots.txt: there is no robots.txt (404 Not Found), so crawlers may fetch everything\n"},
 	} {
 		_, stderr, status := runWith("", "diff", "--save", c.name, c.site)
 		saved, _ := os.ReadFile(c.name)

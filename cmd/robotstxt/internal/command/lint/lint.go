@@ -14,6 +14,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/spf13/cobra"
 )
@@ -131,7 +132,8 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 // read returns the text of a file. With --fix, read corrects the text. If the text changes, read
 // writes the new text to the file, adds one to total.rewritten, and returns the new text.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
-	data, err := cli.ReadRobots(cmd, name)
+	found, err := new(cli.Loader).LoadFile(cmd, name, reply.Other)
+	data := found.Body
 	if err == nil && name == "-" && len(data) == 0 {
 		err = errors.New("standard input is empty: did the command that should write to it fail?")
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/log/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/spf13/cobra"
 )
 
 // robotsVersions loads the robots.txt files that the values of --robots name, and returns them
 // as versions of one file, sorted by date.
-func robotsVersions(cmd *cobra.Command, loader *cli.Loader, names []string) (versions []accesslog.Version, err error) {
+func robotsVersions(cmd *cobra.Command, names []string) (versions []accesslog.Version, err error) {
 	for _, name := range names {
 		if file, ok := strings.CutPrefix(name, "git:"); ok {
 			history, err := gitVersions(cmd.Context(), file)
@@ -37,7 +38,7 @@ func robotsVersions(cmd *cobra.Command, loader *cli.Loader, names []string) (ver
 				name, from = name[:i], start
 			}
 		}
-		r, err := loader.LoadWithNotes(cmd, name)
+		r, err := new(cli.Loader).LoadFile(cmd, name, reply.NoFile, reply.Other)
 		if err != nil {
 			return nil, err
 		}

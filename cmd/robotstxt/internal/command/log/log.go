@@ -73,7 +73,6 @@ or the server refused. They may assume that everything is allowed.` + cli.ExitHe
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&l.robots, "robots", nil, "robots.txt: a `file` or URL, FILE@DATE (in effect since that date), or git:FILE (all versions in Git)")
-	l.loader.AddFlag(cmd)
 	flags.StringVar(&l.fields, "fields", "", "`keys` of the fields in JSON lines, such as request=req,agent=headers.ua,time=ts")
 	flags.StringVar(&l.host, "host", "", "count only requests to this `host`")
 	flags.StringVar(&l.since, "since", "", "count only requests since this `date`; 7d means since 7 days ago")
@@ -92,7 +91,6 @@ type logCommand struct {
 	robots, agents, ranges       []string
 	fields, host, since, until   string
 	days, fail, unverified, json bool
-	loader                       cli.Loader
 }
 
 func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -109,7 +107,7 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	if err != nil {
 		return 0, err
 	}
-	if options.Versions, err = robotsVersions(cmd, &l.loader, l.robots); err != nil {
+	if options.Versions, err = robotsVersions(cmd, l.robots); err != nil {
 		return 0, err
 	}
 	lists, err := loadRanges(cmd, l.ranges)

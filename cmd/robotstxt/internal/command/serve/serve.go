@@ -17,6 +17,7 @@ import (
 	"github.com/cli/browser"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web"
 	"github.com/spf13/cobra"
 )
@@ -115,7 +116,9 @@ func wholeFile(cmd *cobra.Command, name string) (read func() ([]byte, error), er
 	var data []byte
 	switch {
 	case cli.IsURL(name):
-		if data, err = cli.ReadRobots(cmd, name); err == nil && len(data) > robotstxt.SizeLimit {
+		var found reply.Reply
+		found, err = new(cli.Loader).LoadFile(cmd, name, reply.Other)
+		if data = found.Body; err == nil && len(data) > robotstxt.SizeLimit {
 			err = fmt.Errorf("%s: the file is larger than 500 KiB, so this command cannot fetch all of it; download the file and serve the downloaded copy", cli.DisplayName(name))
 		}
 	case name == "-":

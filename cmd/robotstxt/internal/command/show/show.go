@@ -11,6 +11,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/section"
@@ -46,12 +47,11 @@ records. "-" is standard input, which another program writes.` + cli.ExitHelp(ma
   robotstxt show --json - < robots.txt`,
 		Args: cli.Operands("file", 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := cli.ReadRobots(cmd, args[0])
+			found, err := new(cli.Loader).LoadFile(cmd, args[0], reply.NoFile, reply.Other)
 			if err != nil {
 				return err
 			}
-			cli.NoteFormat(cmd, data)
-			view := newView(data)
+			view := newView(found)
 			if asJSON {
 				return cli.PrintJSON(cmd.OutOrStdout(), view)
 			}
@@ -65,6 +65,7 @@ records. "-" is standard input, which another program writes.` + cli.ExitHelp(ma
 
 // A fileView is what the command "robotstxt show" prints about a file.
 type fileView struct {
+	Reply    *reply.View   `json:"reply,omitempty"`
 	Summary  string        `json:"summary"`
 	Groups   []groupView   `json:"groups"`
 	Records  []recordView  `json:"records"`
@@ -125,9 +126,9 @@ func maxShown(size int) int { return 1_000_000 + 4*size }
 // rules.
 const maxSearched = 20_000
 
-func newView(data []byte) fileView {
-	file := verdict.Parse(data)
-	view := fileView{Summary: summary.File(file.File), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
+func newView(found reply.Reply) fileView {
+	file, data := found.File, found.Body
+	view := fileView{Reply: found.View, Summary: summary.File(file.File), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
 		group := newGroupView(g, file, shown < maxShown(len(data)))

@@ -2,11 +2,13 @@ package sites
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net/netip"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // A gate limits how many fetches run at once: at most mostAtOnce, and at most mostPerAddress that talk to
@@ -116,7 +118,7 @@ func (v *visit) moveTo(address netip.Addr) error {
 		return err
 	}
 	v.isInside, v.address, v.since = true, address, time.Now()
-	v.timer = time.AfterFunc(v.left, func() { v.cancel(fmt.Errorf("no answer in %v", v.limit)) })
+	v.timer = time.AfterFunc(v.left, func() { v.cancel(errors.New(reply.Late(v.limit))) })
 	return nil
 }
 

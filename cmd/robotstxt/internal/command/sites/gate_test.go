@@ -80,7 +80,7 @@ func TestVisitLimit(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		v.moveTo(b)
 		<-v.ctx.Done()
-		if took, cause := time.Since(start), context.Cause(v.ctx); took != 3*time.Second || cause.Error() != "no answer in 3s" {
+		if took, cause := time.Since(start), context.Cause(v.ctx); took != 3*time.Second || cause.Error() != "it did not answer within 3 s" {
 			t.Errorf("ends after %v: %v", took, cause)
 		}
 		v.end()

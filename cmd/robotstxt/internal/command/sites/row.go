@@ -72,7 +72,10 @@ func (r *row) isUnknown() bool { return r.State != reply.IsFile && r.State != re
 
 // newRow returns the row for a site, without the change.
 func newRow(location string, found reply.Reply, err error) *row {
-	r := &row{Site: siteOf(location), URL: location, Status: found.Status, Bytes: found.Bytes, Changes: []answers.Change{}}
+	r := &row{Site: siteOf(location), URL: location, Status: found.Status, Changes: []answers.Change{}}
+	if found.View != nil {
+		r.Bytes = found.View.Bytes
+	}
 	if found.FinalURL != "" && siteOf(found.FinalURL) != r.Site {
 		r.RedirectTo = siteOf(found.FinalURL)
 	}
@@ -80,12 +83,6 @@ func newRow(location string, found reply.Reply, err error) *row {
 	switch {
 	case err != nil:
 		r.State, r.Note = reply.Dead, err.Error()
-	case r.State == reply.Dead:
-		r.Note = found.Reason()
-	case r.State == reply.HTML:
-		r.Note = "an HTML page, which crawlers read as a robots.txt without rules"
-	case r.State == reply.Other:
-		r.Note = found.FormatNote()
 	case r.State == reply.NoFile:
 		r.Note = ""
 		r.judge(survey.Capture{URL: location, Status: found.Status})

@@ -28,7 +28,6 @@ type command struct {
 	asJSON  bool
 	asCSV   bool
 	timeout time.Duration
-	loader  cli.Loader
 }
 
 // New returns the command.
@@ -78,7 +77,6 @@ address is refused.` + cli.ExitHelp(map[int]string{
 	flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 	flags.BoolVar(&c.asCSV, "csv", false, "print the table as CSV, for a spreadsheet")
 	flags.DurationVar(&c.timeout, "timeout", 3*time.Second, "give up on a site after this `time`")
-	c.loader.AddFlag(cmd)
 	cli.Exclusive(cmd, "json", "csv")
 	return cmd
 }
@@ -186,7 +184,7 @@ func locationOf(name string) (string, error) {
 // fetchAll returns a row for each target, in their order. If ctx ends, it leaves out those that have
 // not been read.
 func (c *command) fetchAll(ctx context.Context, cmd *cobra.Command, targets []string, keep *folder) (rows []*row) {
-	f := newFetcher(c.loader, c.timeout)
+	f := newFetcher(c.timeout)
 	bar := newProgress(cmd.ErrOrStderr(), len(targets))
 	defer bar.Finish()
 	all := make([]*row, len(targets))

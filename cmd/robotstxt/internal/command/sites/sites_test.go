@@ -3,10 +3,8 @@ package sites
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,7 +16,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
-	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
 // serve starts a site and returns its URL.
@@ -52,8 +49,8 @@ func TestStates(t *testing.T) {
 			fmt.Sprintf("file | 31 | open | open | 1 of %d closed | ", len(aiCrawlers)), "", cli.ExitOK},
 		{"a misspelled key", serve(t, clitest.Writes("User-agent: *\nDisalow: /x\nAllow: /x/y\n")), "file | 38 | part | part | part | 1 error", "", cli.ExitOK},
 		{"no file", serve(t, http.NotFound), "no file (404) |  | open | open | open | ", "", cli.ExitOK},
-		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "HTML (200) |  | ? | ? | ? | ", "an HTML page", cli.ExitError},
-		{"JSON", serve(t, clitest.Writes("{\"a\": 1}")), "not a robots.txt (200) |  | ? | ? | ? | ", "it starts with", cli.ExitError},
+		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "not a robots.txt (200) |  | ? | ? | ? | ", "an HTML page", cli.ExitError},
+		{"JSON", serve(t, clitest.Writes("{\"a\": 1}")), "not a robots.txt (200) |  | ? | ? | ? | ", "the server answers with JSON", cli.ExitError},
 		{"a bot wall", serve(t, clitest.Challenge), "bot wall (403) |  | ? | ? | ? | ", "cf-mitigated: challenge", cli.ExitError},
 		{"403", serve(t, clitest.Status(403)), "refused (403) |  | ? | ? | ? | ", clitest.Refusal, cli.ExitError},
 		{"503", serve(t, clitest.Status(503)), "fails (503) |  | ? | ? | ? | ", "the server answers 503 Service Unavailable", cli.ExitError},
@@ -82,25 +79,14 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestMissing403 tests the flag for sites in object stores, and how the sites that were not read are
-// listed: by reason, and those without an answer at the end.
-func TestMissing403(t *testing.T) {
+// TestReasons tests how the sites that were not read are listed: by reason, and those without an answer at the
+// end.
+func TestReasons(t *testing.T) {
 	down, down2, one, two := dead(), dead(), serve(t, clitest.Status(403)), serve(t, clitest.Status(403))
 	stdout, _, _ := runWith("", "sites", down, one, two, down2)
-	refused := "\n\n2 sites: " + clitest.Refusal + clitest.RefusalHint + "\n  " + one + ", " + two + "\n"
+	refused := "\n\n2 sites: " + clitest.Refusal + "\n  " + one + ", " + two + "\n"
 	if i := strings.Index(stdout, refused+"\n2 sites: "); i < 0 || !strings.HasSuffix(stdout, "the server refuses connections\n  "+down+", "+down2+"\n") {
 		t.Errorf("no %q before the dead sites in:\n%s", refused, stdout)
-	}
-	if stdout, stderr, status := runWith("", "sites", "--missing-403", one); !strings.Contains(stdout, "no file (403)") || stderr != "" || status != cli.ExitOK {
-		t.Errorf("status %d, standard error %q, output:\n%s", status, stderr, stdout)
-	}
-}
-
-// TestReason tests that a host that does not exist is not told apart by the words of the resolver.
-func TestReason(t *testing.T) {
-	err := &url.Error{Op: "Get", URL: "https://a.invalid/robots.txt", Err: &net.DNSError{Err: "no such host", Name: "a.invalid", Server: "192.0.2.1:53", IsNotFound: true}}
-	if got := (reply.Reply{State: reply.Dead, Result: robotshttp.Result{Err: err}}).Reason(); got != "there is no such host" {
-		t.Errorf("got %q", got)
 	}
 }
 
@@ -229,7 +215,7 @@ func TestUnfinished(t *testing.T) {
 // TestTransport tests that requests use no proxy, which would choose the address itself, and that no
 // connection serves two sites.
 func TestTransport(t *testing.T) {
-	transport := newFetcher(cli.Loader{}, 0).loader.Client.Transport.(*http.Transport)
+	transport := newFetcher(0).client.Transport.(*http.Transport)
 	if transport.Proxy != nil || !transport.DisableKeepAlives {
 		t.Errorf("proxy: %t, keep-alives: %t", transport.Proxy != nil, !transport.DisableKeepAlives)
 	}

@@ -82,7 +82,7 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	if page.rules, err = c.loadRules(cmd, page.url); err != nil {
+	if page.rules, err = c.loadRules(cmd, operand, page.url); err != nil {
 		return 0, err
 	}
 	agents, err := cli.AgentNames(cmd, c.agents)
@@ -148,7 +148,7 @@ func fetchPage(cmd *cobra.Command, address string) (finalURL string, header http
 	if _, err := cli.SiteOf(address); err != nil {
 		return "", nil, nil, err
 	}
-	resp, err := cli.Get(cmd.Context(), address)
+	resp, err := reply.GuardFor(address).Open(cmd.Context(), address, reply.Limit)
 	if err != nil {
 		return "", nil, nil, fmt.Errorf("%s: %w", reply.Redacted(address), err)
 	}
@@ -175,7 +175,7 @@ func parseHeaders(lines []string) (http.Header, error) {
 
 // loadRules returns the robots.txt that governs a page, or nil if the page has no
 // address.
-func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*reply.Reply, error) {
+func (c *tagsCommand) loadRules(cmd *cobra.Command, operand, page string) (*reply.Reply, error) {
 	var loader cli.Loader
 	var r reply.Reply
 	var err error
@@ -195,6 +195,9 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, page string) (*reply.Reply, 
 		location, err := cli.SiteOf(page)
 		if err != nil {
 			return nil, err
+		}
+		if cli.IsURL(operand) { // redirects can have led to another site
+			loader.Guard = new(reply.GuardFor(operand))
 		}
 		if r, err = loader.Fetch(location); err != nil {
 			return nil, err
@@ -246,7 +249,7 @@ func maySearch(agent string) bool {
 func (p *taggedPage) status(agents []string) (status int) {
 	for _, agent := range agents {
 		switch a := p.answer(agent); {
-		case a.Reason == robotstxt.FileUnreachable, p.rules != nil && p.rules.Refused():
+		case p.rules != nil && p.rules.IsUnknown():
 			return cli.ExitError
 		case a.conflict:
 			status = cli.ExitNo
@@ -334,7 +337,7 @@ func (a tagsAnswer) hidden() string {
 type (
 	tagsJSON struct {
 		URL        string              `json:"url"`
-		Robots     string              `json:"robots"`
+		Reply      *reply.View         `json:"reply,omitempty"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
 		AI         aiHeadersJSON       `json:"ai"`
@@ -366,7 +369,7 @@ type (
 func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
 	out := tagsJSON{URL: reply.Redacted(p.url), Directives: []tagsDirectiveJSON{}, AI: p.ai.json()}
 	if p.rules != nil {
-		out.Robots = reply.Redacted(p.rules.URL)
+		out.Reply = p.rules.View
 	}
 	for d := range p.tags.All() {
 		row := tagsDirectiveJSON{Source: string(d.Source), Number: d.Number, Offset: d.Offset, Token: d.Token, Name: d.Name, Value: d.Value, Text: d.Text}
@@ -379,7 +382,7 @@ func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
 		a := p.answer(agent)
 		row := tagsCrawlerJSON{Agent: agent, Reason: a.Reason, Line: a.Rule.Line, Directives: []string{}, Unknown: append([]string{}, a.Unknown...),
 			MayIndex: a.MayIndex(time.Now()), MayFollow: a.MayFollow(), Conflict: a.conflict}
-		if p.rules != nil && !p.rules.Refused() {
+		if p.rules != nil && !p.rules.IsRefused() {
 			row.Allowed = &a.Allowed
 		}
 		if a.Reason == robotstxt.RuleMatched {

@@ -190,7 +190,7 @@ func TestTagsURL(t *testing.T) {
 		t.Errorf("with --url: %s", got)
 	}
 	robots = http.StatusServiceUnavailable
-	if got := ask(site.URL + "/page"); !strings.Contains(got, "disallowed, file unreachable: the server answers 503") ||
+	if got := ask(site.URL + "/page"); !strings.Contains(got, "disallowed, the server answers 503") ||
 		strings.Contains(got, "conflict") || !strings.HasSuffix(got, "status 2") {
 		t.Errorf("without a robots.txt: %s", got)
 	}

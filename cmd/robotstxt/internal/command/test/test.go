@@ -61,7 +61,6 @@ program writes.` + cli.ExitHelp(map[int]string{
 		RunE: cli.WithStatus(c.run),
 	}
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
-	c.loader.AddFlag(cmd)
 	cmd.Flags().BoolVar(&c.write, "write", false, "create a file of expectations that the robots.txt meets now")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	cli.Exclusive(cmd, "write", "json")
@@ -72,7 +71,6 @@ program writes.` + cli.ExitHelp(map[int]string{
 type testCommand struct {
 	robots      string
 	write, json bool
-	loader      cli.Loader
 }
 
 func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -82,7 +80,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case c.robots == "-" && names[0] == "-" && !c.write:
 		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
 	}
-	robots, err := c.loader.LoadWithNotes(cmd, c.robots)
+	robots, err := new(cli.Loader).LoadFile(cmd, c.robots, reply.NoFile)
 	if err != nil {
 		return 0, err
 	}
