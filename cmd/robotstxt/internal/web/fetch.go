@@ -29,6 +29,7 @@ type fetcher struct {
 // A fetchAnswer describes the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
 	Hops    []hop         `json:"hops"`
+	State   reply.State   `json:"state"`
 	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
 	Access  engine.Access `json:"access"`  // engine.HasFile if Text contains the file; otherwise the reason why Text is empty
 	Text    string        `json:"text"`
@@ -83,7 +84,7 @@ func (f fetcher) fetch(ctx context.Context, name string) (fetchAnswer, error) {
 // newAnswer returns what the page shows about a fetch. The Text of the answer is the whole
 // file, or empty if there is no file to show.
 func newAnswer(location string, found reply.Reply, hops []hop) fetchAnswer {
-	a := fetchAnswer{Hops: hops, Access: engine.Unknown}
+	a := fetchAnswer{Hops: hops, State: found.State, Access: engine.Unknown}
 	file := found.Body
 	text, note := textOf(file)
 	a.Meaning = sentence(found.Meaning())

@@ -290,7 +290,7 @@ func TestServeFetch(t *testing.T) {
 		body string
 		want string
 	}{
-		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"meaning":"This is the robots.txt file of ` +
+		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"state":"file","meaning":"This is the robots.txt file of ` +
 			server.URL + `, 56 bytes.","access":"","text":"# robotstxt (+https://github.com/robotstxt-go/robotstxt)","name":"` + server.URL + `/robots.txt"}`},
 		{`{"site":`, "The server does not understand the request."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},

@@ -41,7 +41,7 @@ type sitemapCheck struct {
 // The JSON output of check --sitemap.
 type (
 	sitemapReport struct {
-		Robots   string         `json:"robots"`
+		Reply    *reply.View    `json:"reply,omitempty"`
 		Sitemaps int            `json:"sitemaps"`
 		URLs     int            `json:"urls"`
 		Others   int            `json:"other_sites"`
@@ -165,15 +165,15 @@ func checkFor(checks *[]*sitemapCheck, c *checkCommand, answer reply.Reply) *sit
 	if i >= 0 {
 		return (*checks)[i]
 	}
-	check := &sitemapCheck{command: c, robots: answer, seen: map[string]bool{}, report: sitemapReport{Robots: reply.Redacted(answer.URL)}}
+	check := &sitemapCheck{command: c, robots: answer, seen: map[string]bool{}, report: sitemapReport{Reply: answer.View}}
 	for _, agent := range c.agents {
 		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: answer.File.Decide(agent, "/").Fallback, Rules: []sitemapRule{}})
 	}
 	if answer.IsUnknown() {
 		check.fail(fmt.Errorf("%s: %s", answer.View.URL, answer.Meaning()))
 	}
-	if answer.State == reply.Other {
-		cli.Complain(c.cmd, fmt.Errorf("%s: %s", cli.DisplayName(cmp.Or(answer.URL, c.robots)), answer.Why))
+	if answer.State == reply.Other || answer.State == reply.NoFile {
+		cli.Complain(c.cmd, fmt.Errorf("%s: %s", cli.DisplayName(cmp.Or(answer.URL, c.robots)), answer.Meaning()))
 	}
 	*checks = append(*checks, check)
 	return check
@@ -193,8 +193,6 @@ func (s *sitemapCheck) readNamed() {
 	names := s.robots.File.Sitemaps()
 	switch {
 	case s.robots.IsUnknown(): // the reason is already printed
-	case s.robots.State == reply.NoFile:
-		s.fail(fmt.Errorf("%s: %s, so no sitemap is named", s.robots.View.URL, s.robots.Why))
 	case len(names) == 0:
 		s.fail(errors.New("the robots.txt names no sitemap"))
 	}
@@ -357,8 +355,8 @@ func (a *sitemapAgent) addRule(v verdict.Verdict, url string) {
 func (s *sitemapCheck) print(w io.Writer) {
 	v := s.report
 	about := ""
-	if v.Robots != "" {
-		about = v.Robots + ": "
+	if v.Reply != nil {
+		about = v.Reply.URL + ": "
 	}
 	fmt.Fprintf(w, "%s%s in %s\n", about, cli.Plural(v.URLs, "URL"), cli.Plural(v.Sitemaps, "sitemap"))
 	if v.Others > 0 {

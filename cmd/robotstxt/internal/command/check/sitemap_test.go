@@ -83,7 +83,7 @@ FooBot: 2 of 3 URLs disallowed
 Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User reads it is not documented)
     line 7: Disallow: /  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea
 `, "", cli.ExitNo},
-		{"--json --agent FooBot a.xml", `{"robots":"","sitemaps":1,"urls":3,"other_sites":0,"other_example":"","agents":[{"agent":"FooBot","disallowed":2,"rules":[` +
+		{"--json --agent FooBot a.xml", `{"sitemaps":1,"urls":3,"other_sites":0,"other_example":"","agents":[{"agent":"FooBot","disallowed":2,"rules":[` +
 			`{"line":2,"rule":"Disallow: /basket","urls":1,"examples":["https://shop.example/basket"]},{"line":3,"rule":"Disallow: /*session=","urls":1,"examples":["https://shop.example/?a=1&session=2"]}]}]}` + "\n", "", cli.ExitNo},
 		{"none.xml", "", "robotstxt check: open none.xml: no such file or directory\n", cli.ExitError},
 		{"many.txt", "", "robotstxt check: many.txt:1: \"a\" is not a URL\nrobotstxt check: many.txt:2: \"b\" is not a URL\nrobotstxt check: many.txt:3: \"c\" is not a URL\nrobotstxt check: many.txt: 4 entries are not URLs\n", cli.ExitError},
@@ -184,7 +184,7 @@ func TestCheckSitemapNoFile(t *testing.T) {
 		{refuses.URL, refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
 		{refuses.URL + "/sitemap.xml", refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
 		{"--robots " + refuses.URL + " " + local, refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
-		{missing.URL, missing.URL + "/robots.txt: there is no robots.txt (404 Not Found), so no sitemap is named", cli.ExitError},
+		{missing.URL, missing.URL + "/robots.txt: there is no robots.txt (404 Not Found), so crawlers may fetch everything\nrobotstxt check: the robots.txt names no sitemap", cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap"}, strings.Fields(c.args)...)...)
 		if stdout != "" || stderr != "robotstxt check: "+c.want+"\n" || status != c.status {
