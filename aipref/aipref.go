@@ -47,6 +47,11 @@
 //   - AllowAITraining and DisallowAITraining (draft-canel-robots-ai-control, which
 //     has expired): each has a path pattern. The longest pattern in octets decides, and
 //     at a tie AllowAITraining wins, just as allow wins among rules about fetching.
+//   - A group for the policy token [TrainingToken]
+//     (draft-kelley-aipref-training-preference-signal-00). Its rules are not about fetching:
+//     if a disallow rule of the group decides about a URL, training is disallowed, if an allow
+//     rule decides, it is allowed, and if none decides, nothing is said. The group is for all
+//     agents, and only a group for exactly this token counts.
 //   - License (RSL 1.0): the URL of a license. It holds for the whole file, wherever the
 //     record is. See [Answer.Licenses].
 //
@@ -66,10 +71,6 @@
 // keys: it also decides whether the application may train models on the page or give the
 // page to a model (draft-ietf-aipref-vocab-08, section 4.3). For a search application,
 // use [Preferences.InSearch].
-//
-// The package reads no groups for a policy token, such as the training preference of
-// draft-kelley-aipref-training-preference-signal-00, because we have not read the draft: that its token
-// is __usage_ai-training is known only from two third parties, and so provisional.
 package aipref
 
 import (
@@ -109,7 +110,14 @@ const (
 	ContentSignalHeader Mechanism = "Content-Signal header"
 	AllowAITraining     Mechanism = "AllowAITraining"
 	DisallowAITraining  Mechanism = "DisallowAITraining"
+	TrainingGroup       Mechanism = TrainingToken + ", provisional"
 )
+
+// TrainingToken is the policy token of draft-kelley-aipref-training-preference-signal-00. It stands on
+// user-agent lines, but no crawler has this name. It is provisional: the draft is of 2026-10-30, the
+// day on which Google announced that it intends to support a shared signal of this kind. We could
+// read only the draft's abstract, and two third parties spell the token in this way.
+const TrainingToken = "__usage_ai-training"
 
 // A Preference is a site's preference about one way of using a page, and its source.
 type Preference struct {
@@ -143,7 +151,7 @@ type Use struct {
 // Preferences are a site's preferences about the uses of a page. The zero value says nothing
 // about any use.
 type Preferences struct {
-	Training Preference // training models (keys train-ai, ai-train, AllowAITraining, DisallowAITraining)
+	Training Preference // training models (keys train-ai, ai-train, AllowAITraining, DisallowAITraining, and the group for TrainingToken)
 	Search   Preference // search results that link to the page, with excerpts (key search)
 	AIInput  Preference // input to a model, for example to answer a question (keys ai-use, ai-input)
 	Use      Use
@@ -272,6 +280,7 @@ func For(file *robotstxt.File, names []string, url string) Answer {
 	}
 	a.saySignals(url)
 	a.sayTrainingRules(url)
+	a.sayTrainingGroup(url)
 	return a
 }
 

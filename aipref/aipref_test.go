@@ -131,7 +131,7 @@ func describe(t *testing.T, a aipref.Answer, p aipref.Preferences) (fields []str
 			}
 			return
 		}
-		if pref.Line != 0 {
+		if pref.Line != 0 && pref.Mechanism != aipref.TrainingGroup { // whose lines are no signals
 			i := slices.IndexFunc(a.Signals, func(s aipref.Signal) bool { return s.Line == pref.Line })
 			if want := a.Signals[i].Mechanism; pref.Mechanism != want {
 				t.Errorf("%s: mechanism %q, want %q", key, pref.Mechanism, want)
@@ -291,9 +291,10 @@ func TestParseSignalHeader(t *testing.T) {
 // values that lack a part.
 func TestString(t *testing.T) {
 	for want, p := range map[string]aipref.Preference{
-		"disallowed by line 4 (Content-Usage)": {Value: aipref.Disallow, Mechanism: aipref.ContentUsage, Line: 4},
-		"allowed by the Content-Signal header": {Value: aipref.Allow, Mechanism: aipref.ContentSignalHeader},
-		"nothing is said":                      {},
+		"disallowed by line 4 (Content-Usage)":                    {Value: aipref.Disallow, Mechanism: aipref.ContentUsage, Line: 4},
+		"disallowed by line 2 (__usage_ai-training, provisional)": {Value: aipref.Disallow, Mechanism: aipref.TrainingGroup, Line: 2},
+		"allowed by the Content-Signal header":                    {Value: aipref.Allow, Mechanism: aipref.ContentSignalHeader},
+		"nothing is said":                                         {},
 	} {
 		if got := p.String(); got != want {
 			t.Errorf("String of %+v = %q, want %q", p, got, want)

@@ -19,7 +19,7 @@ var pieces = []string{
 	"Content-Usage: ", "content usage:", "Content-Signal: ", "AllowAITraining: ", "DisallowAITraining: ",
 	"train-ai", "search", "ai-train", "ai-input", "use", "tdm", "ai", "Train-AI", "*",
 	"=", "=y", "=n", "=yes", "=no", "=No", "=?0", "=\"n\"", "=(n y)", "=(", "=1.5", "=immediate", "=reference", "=full", ";p", ";p=1", "; P",
-	", ", ",", " ", "\t", ";", "#", "/", "/a", "/b/", "/ ", "/a ", "/ab ", "/a* ", "/*b$ ", "%7e", "~", "\x00", "\xff", "é", "\u00a0", "ſ", "K", "'", "`", "ai-use",
+	", ", ",", " ", "\t", ";", "#", "/", "/a", "/b/", "/ ", "/a ", "/ab ", "/a* ", "/*b$ ", "%7e", "~", "\x00", "\xff", "é", "\u00a0", "ſ", "K", "'", "`", "ai-use", "User-agent: __usage_ai-training\n",
 }
 
 func compose(picks []byte) []byte {

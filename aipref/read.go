@@ -188,6 +188,19 @@ func (a *Answer) sayTrainingRules(url string) {
 	}
 }
 
+// sayTrainingGroup adds the preference from the group for the policy token to the answer about a URL.
+func (a *Answer) sayTrainingGroup(url string) {
+	d := a.file.Group(TrainingToken).Decide(url)
+	if lex.Fold(d.Token) != TrainingToken || d.Reason != robotstxt.RuleMatched {
+		return
+	}
+	pref := Preference{Value: Disallow, Mechanism: TrainingGroup, Line: d.Rule.Line}
+	if d.Allowed {
+		pref.Value = Allow
+	}
+	a.say(statement{use: training, pref: pref})
+}
+
 func (s Signal) source() Preference { return Preference{Mechanism: s.Mechanism, Line: s.Line} }
 
 // mechanismOf contains the mechanisms of robots.txt records, by the letters of the record's key.

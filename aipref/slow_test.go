@@ -44,10 +44,21 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 		said = slices.DeleteFunc(said, isRule(aipref.Disallow, aipref.DisallowAITraining))
 	}
 
+	for _, g := range file.Groups() {
+		isToken := func(token string) bool { return strings.EqualFold(token, "__usage_ai-training") }
+		if d := g.Decide(url); slices.ContainsFunc(g.Tokens(), isToken) && d.Rule.Line > 0 {
+			value := aipref.Disallow
+			if d.Allowed {
+				value = aipref.Allow
+			}
+			said = append(said, statement{"training", 0, aipref.Preference{Value: value, Mechanism: aipref.TrainingGroup, Line: d.Rule.Line}})
+		}
+	}
+
 	said = append(said, slowInSearch(said)...)
 
 	// Sort the most restrictive first, then by mechanism and line.
-	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining}
+	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining, aipref.TrainingGroup}
 	slices.SortStableFunc(said, func(x, y statement) int {
 		return cmp.Or(
 			cmp.Compare(y.pref.Value, x.pref.Value),
