@@ -151,9 +151,7 @@ func (a *Answer) sayUsage(url string) {
 		if m.octets < found[0].octets {
 			return
 		}
-		for _, s := range usageStatements([]string{m.Value}, m.source()) {
-			a.say(s)
-		}
+		a.add(m.Preferences())
 	}
 }
 
@@ -176,17 +174,16 @@ func (a *Answer) saySignals(url string) {
 // records of both kinds have the longest pattern, AllowAITraining wins. A record without a
 // pattern has no effect.
 func (a *Answer) sayTrainingRules(url string) {
-	values := map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
 	found := matching(a.Signals, url, AllowAITraining, DisallowAITraining)
 	slices.SortStableFunc(found, func(x, y match) int {
-		return cmp.Or(y.octets-x.octets, int(values[x.Mechanism])-int(values[y.Mechanism]))
+		return cmp.Or(y.octets-x.octets, int(trainingRules[x.Mechanism])-int(trainingRules[y.Mechanism]))
 	})
-	if len(found) > 0 && found[0].octets > 0 {
-		pref := found[0].source()
-		pref.Value = values[found[0].Mechanism]
-		a.say(statement{use: training, pref: pref})
+	if len(found) > 0 {
+		a.add(found[0].Preferences())
 	}
 }
+
+var trainingRules = map[Mechanism]Value{AllowAITraining: Allow, DisallowAITraining: Disallow}
 
 // sayTrainingGroup adds the preference from the group for the policy token to the answer about a URL.
 func (a *Answer) sayTrainingGroup(url string) {
@@ -249,6 +246,28 @@ func (s Signal) Unknown() (unknown []string) {
 		}
 	}
 	return unknown
+}
+
+// Preferences returns what the signal states about the pages that its path matches, as if the file had
+// no other signals.
+func (s Signal) Preferences() (p Preferences) {
+	switch s.Mechanism {
+	case ContentUsage:
+		for _, said := range usageStatements([]string{s.Value}, s.source()) {
+			p.say(said)
+		}
+	case ContentSignal:
+		for _, said := range signalStatements(s.Value, s.source()) {
+			p.say(said)
+		}
+	default:
+		pref := s.source()
+		pref.Value = trainingRules[s.Mechanism]
+		if s.Path != "" { // otherwise, it matches no page
+			p.say(statement{use: training, pref: pref})
+		}
+	}
+	return p
 }
 
 // signals returns the signals among the records.

@@ -174,17 +174,7 @@ func (c Choices) contradictions(text []byte) (list []Contradiction) {
 
 // contradicted returns the purposes for which a signal states the opposite of a choice.
 func (c Choices) contradicted(s aipref.Signal) (list []crawlers.Purpose) {
-	var stated aipref.Preferences
-	switch {
-	case s.Mechanism == aipref.ContentUsage:
-		stated = aipref.ParseUsageHeader([]string{s.Value})
-	case s.Mechanism == aipref.ContentSignal:
-		stated = aipref.ParseSignalHeader([]string{s.Value})
-	case s.Mechanism == aipref.AllowAITraining && s.Path != "":
-		stated.Training.Value = aipref.Allow
-	case s.Mechanism == aipref.DisallowAITraining && s.Path != "":
-		stated.Training.Value = aipref.Disallow
-	}
+	stated := s.Preferences()
 	for _, p := range []struct {
 		purpose crawlers.Purpose
 		value   aipref.Value

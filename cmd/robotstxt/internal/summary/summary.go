@@ -7,7 +7,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
-	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/rules"
@@ -66,7 +65,7 @@ func access(file *robotstxt.File) string {
 			switch {
 			case token == "*":
 				others = extent
-			case !known.IsWordForAll(token): // no crawler has the name "all"
+			case !known.IsWordForAll(token) && !strings.EqualFold(token, aipref.TrainingToken): // no crawler has these names
 				*names = append(*names, lex.Printable(token))
 			}
 		}
@@ -135,78 +134,17 @@ func plural(names []string, one, several string) string {
 	return several
 }
 
-// AI says how many of the well-known AI crawlers may fetch a page, and what the file says about
-// training models on it. It leaves out retired crawlers.
-func AI(file *robotstxt.File, page string) string {
-	ai, _ := crawlers.Set("@ai")
-	var may, mayNot []string
-	for _, c := range ai {
-		if file.Group(crawlers.Names(c.Token)...).Allowed(page) {
-			may = append(may, c.Token)
-		} else {
-			mayNot = append(mayNot, c.Token)
-		}
-	}
-	page = lex.Printable(page)
-	var text string
-	switch {
-	case len(mayNot) == 0:
-		text = fmt.Sprintf("All %d AI crawlers may fetch %s", len(ai), page)
-	case len(may) == 0:
-		text = fmt.Sprintf("None of the %d AI crawlers may fetch %s", len(ai), page)
-	case len(may) < len(mayNot):
-		text = fmt.Sprintf("Of %d AI crawlers, only %s may fetch %s", len(ai), list(may), page)
-	default:
-		text = fmt.Sprintf("Of %d AI crawlers, all except %s may fetch %s", len(ai), list(mayNot), page)
-	}
-	return text + "; " + training(file, page, ai) + "."
-}
-
-// trainingToken is the product token for which a group states the preference for training, according
-// to draft-kelley-aipref-training-preference-signal-00 (2026-10-30). It is provisional: two
-// third parties spell it so, but we have not read the draft itself, so show it as unconfirmed and
-// never write it into a file.
-const trainingToken = "__usage_ai-training"
-
-// training returns what the file says about training models on a page.
-func training(file *robotstxt.File, page string, ai []crawlers.Crawler) string {
-	said := map[aipref.Value][]string{}
-	for _, c := range ai {
-		value := aipref.For(file, crawlers.Names(c.Token), page).Training.Value
-		said[value] = append(said[value], c.Token)
-	}
-	everyone := aipref.For(file, []string{"*"}, page).Training.Value
-	var parts []string
-	for _, v := range []struct {
-		value aipref.Value
-		verb  string
-	}{{aipref.Disallow, "refuses"}, {aipref.Allow, "permits"}} {
-		switch names := said[v.value]; {
-		case everyone == v.value && len(said[aipref.Unknown])+len(names) == len(ai):
-			parts = append(parts, "the file "+v.verb+" training")
-		case len(names) > 0:
-			parts = append(parts, "the file "+v.verb+" training to "+list(names))
-		}
-	}
-	if d := file.Decide(trainingToken, page); strings.EqualFold(d.Token, trainingToken) {
-		verb := "refuses"
-		if d.Allowed {
-			verb = "permits"
-		}
-		parts = append(parts, fmt.Sprintf("the group for %s %s training, but this name comes from a draft and is not confirmed", d.Token, verb))
-	}
-	if len(parts) == 0 {
-		return "nothing is said about training"
-	}
-	return strings.Join(parts, ", and ")
-}
-
 // list joins names. It shortens long lists.
 func list(names []string) string {
 	const most = 3
 	if len(names) > most+1 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
+	return and(names)
+}
+
+// and joins at least one text.
+func and(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}

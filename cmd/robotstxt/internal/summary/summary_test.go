@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -9,14 +10,13 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/crawlers"
+	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
 
-// withCount replaces # with the number of AI crawlers, % with this number minus 5, and @ with the names
-// of the first three.
+// withCount replaces # with the number of AI crawlers.
 func withCount(text string) string {
 	ai, _ := crawlers.Set("@ai")
-	first := ai[0].Token + ", " + ai[1].Token + ", " + ai[2].Token
-	return strings.NewReplacer("#", strconv.Itoa(len(ai)), "%", strconv.Itoa(len(ai)-5), "@", first).Replace(text)
+	return strings.ReplaceAll(text, "#", strconv.Itoa(len(ai)))
 }
 
 func TestFile(t *testing.T) {
@@ -38,6 +38,8 @@ func TestFile(t *testing.T) {
 		{"a long URL", "User-agent: *\nDisallow: /" + strings.Repeat("a", 80) + "\n", "All crawlers that obey * may fetch everything except some URLs." + open},
 		{"named crawlers", "User-agent: GreedyBot\nUser-agent: GreedierBot\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /basket\n",
 			"GreedyBot and GreedierBot may fetch nothing; GoodBot may fetch everything; FooBot has rules of its own; all other crawlers that obey * may fetch everything except some URLs, such as /basket." + open},
+		{"the policy token is no crawler", "User-agent: __usage_ai-training\nUser-agent: FooBot\nDisallow: /\n", "FooBot may fetch nothing; all other crawlers may fetch everything." +
+			strings.Replace(open, "nothing is said about training", "the file refuses training; line 3 is in the group for __usage_ai-training, which is provisional", 1)},
 		{"a word in place of *", "User-agent: all\nDisallow: /basket\n", "All crawlers may fetch everything." + open},
 		{"named like all others", "User-agent: GreedyBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nUser-agent: APIs-Google\nDisallow: /",
 			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
@@ -84,26 +86,88 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// TestAI tests the sentence about AI crawlers. Groups don't inherit (RFC 9309, section 2.2.1), so a signal in
+// the group for "*" does not reach a crawler that has a group of its own.
 func TestAI(t *testing.T) {
-	for _, test := range []struct{ robots, want string }{
-		{"User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
+	const signal, allowed = "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\n", "All # AI crawlers may fetch /; "
+	for _, test := range []struct{ about, robots, want string }{
+		{"one name", "User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
+		{"one is allowed", "User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
+		{"several purposes, in the order of the file", "User-agent: ChatGPT-User\nUser-agent: PerplexityBot\nUser-agent: GPTBot\nDisallow: /\n",
+			"Of # AI crawlers, all except GPTBot, PerplexityBot (search) and ChatGPT-User (user fetches) may fetch /; nothing is said about training."},
+		{"more than three", "User-agent: OAI-SearchBot\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Amazonbot\nDisallow: /\n",
+			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (4 for training and 1 for search) may fetch /; nothing is said about training."},
 		// Apple documents that Applebot obeys the group for Googlebot, and Yandex that its crawlers obey the group for Yandex.
-		{"User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot may fetch /; the file refuses training to Applebot."},
-		{"User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional and YandexAdditionalBot may fetch /; nothing is said about training."},
-		{"User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
-		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
-		{"User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "All # AI crawlers may fetch /; the file permits training."},
-		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training."},
-		{"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: CCBot\nUser-agent: GPTBot\nContent-Signal: ai-train=yes\nAllow: /\n",
-			"All # AI crawlers may fetch /; the file refuses training to @ and % more, and the file permits training to CCBot and GPTBot."},
-		{"User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", "All # AI crawlers may fetch /; the group for __usage_ai-training refuses training, but this name comes from a draft and is not confirmed."},
-		{"User-agent: __Usage_AI-training\nAllow: /\n", "All # AI crawlers may fetch /; the group for __Usage_AI-training permits training, but this name comes from a draft and is not confirmed."},
-		{"User-agent: __usage\nDisallow: /\n", "All # AI crawlers may fetch /; nothing is said about training."},
-		{"User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n", "All # AI crawlers may fetch /; the file refuses training to CCBot."},
+		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (search) may fetch /; the file refuses training to Applebot (search)."},
+		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (input to a model) and YandexAdditionalBot (input to a model) may fetch /; nothing is said about training."},
+
+		{"refused to all", signal, allowed + "the file refuses training."},
+		{"permitted to all", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", allowed + "the file permits training."},
+		{"one group without the signal", signal + "User-agent: CCBot\nAllow: /\n", allowed + "the file refuses training to all AI crawlers but CCBot, whose group doesn't say it."},
+		{"three names without the signal", signal + "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: Google-Extended\nDisallow: /api/\n",
+			allowed + "the file refuses training to all AI crawlers but GPTBot, ClaudeBot and Google-Extended, whose groups don't say it."},
+		{"a group that may not fetch the page", signal + "User-agent: CCBot\nDisallow: /\n", "Of # AI crawlers, all except CCBot may fetch /; the file refuses training."},
+		{"the opposite for some", signal + "User-agent: CCBot\nUser-agent: GPTBot\nContent-Signal: ai-train=yes\nAllow: /\n",
+			allowed + "the file permits training to CCBot and GPTBot, and refuses it to all other AI crawlers."},
+		{"the opposite, and nothing", signal + "User-agent: CCBot\nContent-Signal: ai-train=yes\nAllow: /\n\nUser-agent: GPTBot\nAllow: /\n",
+			allowed + "the file permits training to CCBot, and refuses it to all other AI crawlers but GPTBot, whose group doesn't say it."},
+		{"permitted to all but one", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n\nUser-agent: GPTBot\nContent-Signal: ai-train=no\nAllow: /\n",
+			allowed + "the file refuses training to GPTBot, and permits it to all other AI crawlers."},
+		{"only to one", "User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n", allowed + "the file refuses training to CCBot."},
+		{"permitted to one", "User-agent: CCBot\nContent-Signal: ai-train=yes\nAllow: /\n", allowed + "the file permits training to CCBot."},
+		{"both, and no group for *", "User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nContent-Usage: train-ai=y\nAllow: /\n",
+			allowed + "the file refuses training to CCBot, and permits it to GPTBot."},
+
+		{"a retired name", "User-agent: *\nAllow: /\n\nUser-agent: anthropic-ai\nAllow: /\nContent-Signal: ai-train=no\n", allowed + "line 6 refuses training, but to none of them: its group is for anthropic-ai."},
+		{"above the groups", "Content-Usage: train-ai=y\nUser-agent: *\nAllow: /\n", allowed + "line 1 permits training, but to nobody: it is above the first user-agent line."},
+		{"for another page", "User-agent: FooBot\nContent-Signal: /press/ ai-train=no\nAllow: /\n", allowed + "nothing is said about training."},
+		{"a signal about search", "Content-Signal: search=no\nUser-agent: FooBot\nContent-Signal: search=no\nHost: a\nAllow: /\n", allowed + "nothing is said about training."},
+		{"too many records", "User-agent: FooBot\n" + strings.Repeat("Host: a\n", maxRules) + "Content-Signal: ai-train=no\nAllow: /\n", allowed + "nothing is said about training."},
+
+		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", allowed + "the file refuses training; line 2 is in the group for __usage_ai-training, which is provisional."},
+		{"the policy token in other case, beside a signal", signal + "User-agent: __Usage_AI-training\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n",
+			allowed + "the file permits training to CCBot, and refuses it to all other AI crawlers; line 6 is in the group for __usage_ai-training, which is provisional."},
+		{"a similar token", "User-agent: __usage\nDisallow: /\n", allowed + "nothing is said about training."},
 	} {
 		got, want := AI(robotstxt.Parse([]byte(test.robots)), "/"), withCount(test.want)
 		if got != want {
-			t.Errorf("%q: got\n%s\nwant\n%s", test.robots, got, want)
+			t.Errorf("%s: got\n%s\nwant\n%s", test.about, got, want)
 		}
 	}
+}
+
+// TestAllForAPurpose tests what is said if all crawlers for a purpose are meant.
+func TestAllForAPurpose(t *testing.T) {
+	ai, _ := crawlers.Set("@ai")
+	var training []string
+	for _, c := range ai {
+		if len(c.Purposes) > 0 && c.Purposes[0] == crawlers.Training {
+			training = append(training, c.Token)
+		}
+	}
+	n := len(training)
+	robots := "User-agent: PerplexityBot\nUser-agent: " + strings.Join(training, "\nUser-agent: ") + "\nDisallow: /\n"
+	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (all %d for training and 1 for search) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
+	if got := AI(robotstxt.Parse([]byte(robots)), "/"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestManyGroups pins what is said about a file with 40 groups, as some sites have. The file has crawlers that
+// are not in the table, and others that are retired.
+func TestManyGroups(t *testing.T) {
+	data, err := os.ReadFile("testdata/forty-groups.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := robotstxt.Parse(data)
+	if n := len(file.Groups()); n != 40 {
+		t.Errorf("the file has %d groups, want 40", n)
+	}
+	var text strings.Builder
+	for _, page := range []string{"/", "/drafts/", "/press/"} {
+		text.WriteString(AI(file, page) + "\n")
+	}
+	ai, _ := crawlers.Set("@ai")
+	golden.Check(t, "forty-groups.golden", strings.ReplaceAll(text.String(), strconv.Itoa(len(ai))+" AI", "# AI"))
 }

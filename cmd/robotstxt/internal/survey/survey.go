@@ -257,7 +257,7 @@ func (q Questions) answer(c Capture) Record {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
 		r.addGroups(file.Groups())
 		r.Findings = q.findings(c.Body)
-		hasPreferences = r.readLines(c.Body)
+		hasPreferences = r.readLines(c.Body) || strings.EqualFold(file.Decide(aipref.TrainingToken, "/").Token, aipref.TrainingToken)
 	}
 	r.Agents = make([]AgentRecord, len(q.Agents))
 	for i, agent := range q.Agents {
@@ -333,7 +333,7 @@ func isASCII(b []byte) bool {
 }
 
 // readLines determines the kind of text in a file, and counts its rules, keys and labels. The
-// result hasPreferences reports whether the file may contain preferences for AI. Preferences are on
+// result hasPreferences reports whether the file may contain records with preferences for AI. These are
 // lines of [robotstxt.OtherKind], so without such lines, hasPreferences is false. It is also false for
 // HTML.
 func (r *Record) readLines(body []byte) (hasPreferences bool) {
@@ -474,7 +474,7 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreference
 		a.CrawlDelay = &seconds
 	}
 	var preferences aipref.Preferences
-	if hasPreferences && a.Token != "" { // if no group applies to the agent, its Token is empty, and no preferences apply to it either
+	if hasPreferences {
 		preferences = aipref.For(file, names, "/").Preferences
 	}
 	a.AITraining = preferences.Training.Value.String()

@@ -149,6 +149,14 @@ func TestFollows(t *testing.T) {
 	}
 }
 
+// The group for the policy token is for all agents; see package aipref.
+func TestTrainingGroup(t *testing.T) {
+	a := Questions{Agents: []string{"GPTBot"}}.Answer(Capture{Body: []byte("User-agent: __usage_ai-training\nDisallow: /\n")}).Agents[0]
+	if a.Token != "" || !a.Allowed || a.AITraining != "disallow" {
+		t.Errorf("got %+v, want an agent without a group that may not train", a)
+	}
+}
+
 // Only a group for the whole product token names an agent.
 func TestNamed(t *testing.T) {
 	for _, c := range []struct {

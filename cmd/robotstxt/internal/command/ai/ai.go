@@ -371,6 +371,7 @@ type (
 	aiJSON struct {
 		Reply       *reply.View            `json:"reply,omitempty"`
 		Page        string                 `json:"page"`
+		Summary     string                 `json:"summary"`
 		Agents      []answers.AI           `json:"agents"`
 		FileSignals []aiSignalJSON         `json:"file_signals"`
 		Licenses    []aiLicenseJSON        `json:"licenses"`
@@ -390,7 +391,7 @@ type (
 
 func (v aiView) printJSON(w io.Writer) error {
 	// Make the slices, because a nil slice would be null in JSON.
-	out := aiJSON{Reply: v.reply, Page: v.page, FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
+	out := aiJSON{Reply: v.reply, Page: v.page, Summary: summary.AI(v.file.File, v.page), FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, answers.NewAI(v.file, agent, v.page))
 	}

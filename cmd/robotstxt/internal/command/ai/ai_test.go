@@ -70,6 +70,15 @@ func TestAIJSON(t *testing.T) {
 	if out, _, _ := runWith("", "ai", "--json", "-"); strings.Contains(out, "null") {
 		t.Errorf("null in the answer for an empty file: %s", out)
 	}
+	out, _, _ := runWith("User-agent: __usage_ai-training\nDisallow: /\n", "ai", "--json", "--agent", "GPTBot", "-")
+	var got aiJSON
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := answers.Preference{Value: "disallow", Mechanism: "__usage_ai-training, provisional", Line: 2}
+	if got.Agents[0].Training != want || !strings.HasSuffix(got.Summary, "AI crawlers may fetch /; the file refuses training; line 2 is in the group for __usage_ai-training, which is provisional.") {
+		t.Errorf("the policy token: %s", out)
+	}
 }
 
 // TestAIOddBytes tests that control characters in a file are escaped.

@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
@@ -232,6 +234,12 @@ func printChange(w io.Writer, c rules.Change) {
 	c.UndecidedNew, undecidedNew = cli.Shorten(c.UndecidedNew, maxUndecided)
 	if c.Agents, agents = cli.Shorten(c.Agents, maxAgents); agents > 0 {
 		c.Agents = append(slices.Clone(c.Agents), fmt.Sprintf("%d more", agents))
+	}
+	for i, agent := range c.Agents {
+		if strings.EqualFold(agent, aipref.TrainingToken) {
+			c.Agents = slices.Clone(c.Agents)
+			c.Agents[i] = "the training of AI models (" + agent + ", provisional)"
+		}
 	}
 	cli.PrintLines(w, c.String())
 	if differences > 0 {

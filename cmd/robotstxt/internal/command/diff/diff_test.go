@@ -59,6 +59,14 @@ func TestDiff(t *testing.T) {
 }
 
 // TestDiffRecords tests the report about lines that change no verdict.
+// TestDiffTrainingToken tests that the policy token, see package aipref, is not taken for a crawler.
+func TestDiffTrainingToken(t *testing.T) {
+	stdout, _, status := runWith("User-agent: __usage_ai-training\nDisallow: /\n", "diff", "/dev/null", "-")
+	if want := "the training of AI models (__usage_ai-training, provisional)\n  now disallowed  /  by line 2: Disallow: /  (was allowed by no rule)\n"; stdout != want || status != cli.ExitNo {
+		t.Errorf("status %d, got\n%s\nwant\n%s", status, stdout, want)
+	}
+}
+
 func TestDiffRecords(t *testing.T) {
 	const title, others = "Other lines, which change no verdict\n", ", for crawlers that no group names\n"
 	const rule = "User-agent: *\nDisallow: /private/\n"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
@@ -157,6 +158,9 @@ func newGroupView(g *robotstxt.Group, file verdict.File, whole bool) groupView {
 		group.Rules[i].Note = file.RuleNote(group.Rules[i].Line)
 	}
 	group.Notes = file.TokenNotes(group.Tokens)
+	if slices.ContainsFunc(group.Tokens, isPolicyToken) {
+		group.Notes = append(group.Notes, aipref.TrainingToken+" is no crawler: these rules say which pages may be used for training (provisional)")
+	}
 	group.Records = recordViews(g.Records())
 	if delay, ok := g.CrawlDelay(); ok {
 		seconds := delay.Seconds()
@@ -164,6 +168,8 @@ func newGroupView(g *robotstxt.Group, file verdict.File, whole bool) groupView {
 	}
 	return group
 }
+
+func isPolicyToken(token string) bool { return strings.EqualFold(token, aipref.TrainingToken) }
 
 // newCoverage returns the coverage of a group. If search is false, it does not search for URLs,
 // and the coverage is undecided.

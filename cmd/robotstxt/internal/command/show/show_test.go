@@ -35,6 +35,15 @@ Sitemaps
 All other crawlers
          (no group: everything is allowed)
 `},
+		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /\n",
+			`User-agent: __usage_ai-training
+         (nothing is allowed)
+         (__usage_ai-training is no crawler: these rules say which pages may be used for training (provisional))
+      2  Disallow: /
+
+All other crawlers
+         (no group: everything is allowed)
+`},
 		{"nothing", "", "All other crawlers\n         (no group: everything is allowed)\n"},
 		{"lines that no crawler reads", "Disallow: /a\nHost: h\nUser-agent:\nUser-agent: <b>\nDisallow: /b\nFoo: bar\nUser-agent: <i>\nUser-agent: *\nDisallow: /c\nSitemap: s\nUser-agent: ;\n",
 			`User-agent: *

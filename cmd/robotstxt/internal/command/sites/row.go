@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
@@ -46,9 +47,10 @@ type extent string
 
 // An aiCount counts AI crawlers by what they may fetch.
 type aiCount struct {
-	Open   int `json:"open"`
-	Part   int `json:"part"`
-	Closed int `json:"closed"`
+	Open    int    `json:"open"`
+	Part    int    `json:"part"`
+	Closed  int    `json:"closed"`
+	Summary string `json:"summary"` // a sentence about the home page
 }
 
 // A change compares a file with the file of the last run.
@@ -88,6 +90,9 @@ func newRow(location string, found reply.Reply, err error) *row {
 		r.judge(survey.Capture{URL: location, Status: found.Status})
 	case r.State == reply.IsFile:
 		r.judge(survey.Capture{URL: location, Body: found.Body})
+	}
+	if r.AI != nil {
+		r.AI.Summary = summary.AI(found.File.File, "/")
 	}
 	return r
 }

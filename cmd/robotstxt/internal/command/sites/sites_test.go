@@ -79,6 +79,15 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestAISummary tests that the JSON has the sentence of the command ai.
+func TestAISummary(t *testing.T) {
+	url := serve(t, clitest.Writes("User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nAllow: /\n"))
+	stdout, _, _ := runWith("", "sites", "--json", url)
+	if want := `may fetch /; the file refuses training to all AI crawlers but GPTBot, whose group doesn't say it."`; !strings.Contains(stdout, want) {
+		t.Errorf("got %s, want %s in it", stdout, want)
+	}
+}
+
 // TestReasons tests how the sites that were not read are listed: by reason, and those without an answer at the
 // end.
 func TestReasons(t *testing.T) {

@@ -37,8 +37,9 @@ page names, and "any other".
 
 If the page has Content-Usage or Content-Signal headers, the line "AI" says what
 they mean: whether models may be trained with the page, whether search results
-may show it, and whether it may be input for a model. The command ai shows what
-the robots.txt says about this.
+may show it, and whether it may be input for a model. Of the robots.txt file,
+only a group for __usage_ai-training counts here: it is for all crawlers, and
+provisional. The command ai shows what else the file says about this.
 
 A crawler sees the headers and tags of a page only if it fetches the page. So
 "noindex" on a page that it may not fetch is a conflict: the crawler never sees
@@ -84,6 +85,9 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 	}
 	if page.rules, err = c.loadRules(cmd, operand, page.url); err != nil {
 		return 0, err
+	}
+	if page.rules != nil {
+		page.ai.addTrainingGroup(page.rules.File.File, page.url)
 	}
 	agents, err := cli.AgentNames(cmd, c.agents)
 	if err != nil {
@@ -310,8 +314,8 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	add("robots.txt", access)
 	add("header", header...)
 	add("meta", meta...)
-	if len(p.ai.headers) > 0 {
-		add("AI", p.ai.uses()...)
+	if uses := p.ai.uses(); len(p.ai.headers)+len(uses) > 0 {
+		add("AI", uses...)
 	}
 	for _, text := range slices.Concat(a.Unknown, p.ai.unknown) {
 		add("unknown", cli.Printable(text))

@@ -70,6 +70,13 @@ a, b
               search: yes (Content-Signal header)
   unknown     tdm
 `, cli.ExitOK},
+		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /drafts/\n", []string{"--agent", "a", "--url", "/drafts/", "--robots", "-", "/dev/null"},
+			`a
+  robots.txt  allowed, no group for this agent
+  header      -
+  meta        -
+  AI          training: no (line 2 of robots.txt: __usage_ai-training, provisional)
+`, cli.ExitOK},
 		{"headers about AI with a mistake", "", []string{"--agent", "a", "--header", "Content-Usage: train-ai=no", "--header", "Content-Usage: search=y", "/dev/null"},
 			`a
   robots.txt  not checked (give --url)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
@@ -64,13 +65,13 @@ func defaultAgents(file *robotstxt.File) []string {
 	return append(agents, "*")
 }
 
-// namedTokens returns the tokens of a file's groups, in the order of the groups.
+// namedTokens returns the crawlers that a file's groups name, in the order of the groups.
 func namedTokens(file *robotstxt.File) []string {
 	tokens := []string{}
 	for _, group := range file.Groups() {
 		tokens = append(tokens, group.Tokens()...)
 	}
-	return tokens
+	return slices.DeleteFunc(tokens, func(token string) bool { return strings.EqualFold(token, aipref.TrainingToken) })
 }
 
 // suggestedCrawlers returns well-known crawlers: first the crawlers of search engines, then the AI

@@ -131,6 +131,10 @@ func tokensOf(set []crawlers.Crawler) (tokens []string) {
 
 // TestDefaultAgents tests which crawlers get a column if the user has chosen none.
 func TestDefaultAgents(t *testing.T) {
+	token := robotstxt.Parse([]byte("User-agent: __usage_ai-training\nDisallow: /\n"))
+	if agents := defaultAgents(token); slices.Contains(agents, "__usage_ai-training") {
+		t.Errorf("got %q, with a name that no crawler has", agents)
+	}
 	for text, want := range map[string]string{
 		"":                               "Googlebot bingbot GPTBot *",
 		"User-agent: *\nDisallow: /\n":   "Googlebot bingbot GPTBot *",
