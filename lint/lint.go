@@ -40,13 +40,13 @@ var placeholder = regexp.MustCompile(`%\[\d\]v`)
 // A Finding is a mistake in a line, or a fact that the owner of the file may want to know.
 // Programs can rely on all fields except Text and Advice, whose wording may change.
 type Finding struct {
-	Line     int // counted from 1
-	Column   int // in bytes of UTF-8, counted from 1
-	Code     string
-	Severity Severity
-	Text     string // what happens
-	Advice   string // what to do
-	Fix      *Edit  // corrects the line; nil if a person has to decide how
+	Line     int      `json:"line"`   // counted from 1
+	Column   int      `json:"column"` // in bytes of UTF-8, counted from 1
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code"`
+	Text     string   `json:"text"`          // what happens
+	Advice   string   `json:"advice"`        // what to do
+	Fix      *Edit    `json:"fix,omitempty"` // corrects the line; nil if a person has to decide how
 }
 
 // String returns the finding as "line:column: severity: text advice [code]".
@@ -57,8 +57,8 @@ func (f Finding) String() string {
 // An Edit replaces or deletes the line of a finding without changing a decision of package
 // robotstxt.
 type Edit struct {
-	Delete bool   // whether to delete the line and its line ending
-	Text   string // the new line, or several with "\n" between them; empty if Delete is true
+	Delete bool   `json:"delete,omitempty"` // whether to delete the line and its line ending
+	Text   string `json:"text"`             // the new line, or several with "\n" between them; empty if Delete is true
 }
 
 // Check returns the findings about a file in the order of its lines, without the codes that are

@@ -98,7 +98,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		return 0, err
 	}
 	out := cmd.OutOrStdout()
-	log := newSARIF()
+	var files []lintFile
 	var total tally
 	for _, name := range names {
 		data, err := l.read(cmd, name, &total)
@@ -114,7 +114,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		case l.json:
 			file.printJSON(out)
 		case l.format == "sarif":
-			log.add(file)
+			files = append(files, file)
 		case l.format == "github":
 			file.printGitHub(out)
 		default:
@@ -122,7 +122,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 		}
 	}
 	if l.format == "sarif" {
-		cli.PrintLongJSON(out, log)
+		printSARIF(out, files)
 	} else if !l.json {
 		total.print(out)
 	}
@@ -294,33 +294,11 @@ func (t *tally) print(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// A jsonEdit is a lint.Edit as lint prints it in JSON.
-type jsonEdit struct {
-	Delete bool   `json:"delete,omitempty"`
-	Text   string `json:"text"`
-}
-
-func newJSONEdit(e *lint.Edit) *jsonEdit {
-	if e == nil {
-		return nil
-	}
-	return &jsonEdit{e.Delete, e.Text}
-}
-
-// A findingView is a finding as lint prints it in JSON.
-type findingView struct {
-	File     string        `json:"file"`
-	Line     int           `json:"line"`
-	Column   int           `json:"column"`
-	Severity lint.Severity `json:"severity"`
-	Code     string        `json:"code"`
-	Text     string        `json:"text"`
-	Advice   string        `json:"advice"`
-	Fix      *jsonEdit     `json:"fix,omitempty"`
-}
-
 func (file lintFile) printJSON(w io.Writer) {
 	for _, f := range file.findings {
-		cli.PrintJSON(w, findingView{file.name, f.Line, f.Column, f.Severity, f.Code, f.Text, f.Advice, newJSONEdit(f.Fix)})
+		cli.PrintJSON(w, struct {
+			File string `json:"file"`
+			lint.Finding
+		}{file.name, f})
 	}
 }

@@ -238,6 +238,43 @@ func TestLintEmptyInput(t *testing.T) {
 	}
 }
 
+// A sarifLog has the parts of a log that the tests read.
+type (
+	sarifLog struct {
+		Schema  string `json:"$schema"`
+		Version string
+		Runs    []struct {
+			Tool struct {
+				Driver struct {
+					Name  string
+					Rules []struct{ ID, HelpURI string }
+				}
+			}
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+				Level     string
+				Message   struct{ Text string }
+				Locations []struct {
+					Physical struct {
+						Artifact struct{ URI string } `json:"artifactLocation"`
+						Region   sarifRegion
+					} `json:"physicalLocation"`
+				}
+				Fixes []struct {
+					Changes []struct {
+						Replacements []struct {
+							Deleted  sarifRegion           `json:"deletedRegion"`
+							Inserted struct{ Text string } `json:"insertedContent"`
+						}
+					} `json:"artifactChanges"`
+				}
+			}
+		}
+	}
+	sarifRegion struct{ StartLine, StartColumn, EndLine, EndColumn int }
+)
+
 // TestLintSARIF tests the properties that SARIF 2.1.0 requires, and that columns count
 // characters.
 func TestLintSARIF(t *testing.T) {
