@@ -33,11 +33,35 @@ func notRobotsTxt(p *pass) {
 		return
 	}
 	l := p.lineAt(number)
+	if l.isTemplate() {
+		return // templateText reports it
+	}
 	p.reportFile(l, quote(cut(l.content(), 40)))
 	isPage := strings.HasPrefix(l.content(), "<")
 	// In "Agente de usuario: *", the key is a translation. Then other checks look at the other lines.
 	isMeantForCrawlers := func(l *line) bool { return similarKey(l.Key) != "" || l.Kind == other && l.Value == "*" }
 	p.isOtherFormat = isPage || !slices.ContainsFunc(p.lines, isMeantForCrawlers)
+}
+
+// templateStarts start a line or a value that a template replaces.
+var templateStarts = []string{"{{", "{%", "${", "<%", "<?php", "<?=", "@if", "@php", "@foreach"}
+
+// templateMarks start such a part of a value. A path such as "/{{url}}" or "/${url}" may be a broken link
+// that the owner disallows, so only those are marks that no link has.
+var templateMarks = []string{"{{ ", "{% ", "<%", "<?"}
+
+func templateText(p *pass) {
+	if i := slices.IndexFunc(p.lines, (*line).isTemplate); i >= 0 {
+		p.reportFile(p.lines[i])
+		p.isOtherFormat = true
+	}
+}
+
+func (l *line) isTemplate() bool {
+	content := l.content()
+	isStart := func(mark string) bool { return strings.HasPrefix(content, mark) || strings.HasPrefix(l.Value, mark) }
+	isInside := func(mark string) bool { return l.isKnown() && strings.Contains(l.Value, mark) }
+	return slices.ContainsFunc(templateStarts, isStart) || slices.ContainsFunc(templateMarks, isInside)
 }
 
 func fileTooLarge(p *pass) {

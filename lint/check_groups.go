@@ -63,20 +63,6 @@ func (g *group) opensToAll() bool {
 	return g.agents[len(g.agents)-1].Token == "*" && !slices.ContainsFunc(g.rules, closes)
 }
 
-func groupWithoutRules(p *pass) {
-	// Only the last group can lack rules: the others end at the first user-agent line after a rule.
-	last := p.groups[len(p.groups)-1]
-	if len(last.rules) > 0 || !slices.ContainsFunc(p.starRules, disallows) {
-		return
-	}
-	for _, a := range last.agents {
-		hasRules := len(p.parsed.Group(a.Token).Rules()) > 0 // perhaps in another group
-		if readsPages(a.Token) && !hasRules {
-			p.report(p.lineAt(a.Line), 1)
-		}
-	}
-}
-
 func repeatedToken(p *pass) {
 	first := map[string]agent{} // by name, with any version
 	for _, g := range p.groups {
@@ -125,12 +111,12 @@ func lastGroupOnly(p *pass) {
 func droppedLines(isMistake bool) func(*pass) {
 	return func(p *pass) {
 		// If the site is closed to "*", the other groups are there to let crawlers in.
-		if slices.ContainsFunc(p.starRules, disallowsAll) || p.hasManyRules() {
+		if slices.ContainsFunc(p.starRules, disallowsAll) || len(p.starRules) > mostRules {
 			return
 		}
 		for _, g := range p.merged {
 			i := slices.IndexFunc(g.Tokens(), readsPages)
-			if i < 0 {
+			if i < 0 || !p.spend(len(p.starRules)) {
 				continue
 			}
 			lines := p.dropped(g)

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -47,27 +46,6 @@ func escapedLineBreak(p *pass, l *line) {
 	before, after, ok := strings.Cut(l.Value, `\n`)
 	if next := firstLine(after).Kind; ok && (after == "" || next != none && next != other) {
 		p.report(l, l.ValueColumn+len(before))
-	}
-}
-
-// templateMarks start a part that a template replaces. A path such as "/{{url}}" or "/${url}" may be a
-// broken link that the owner disallows, so these marks count only at the start of a value.
-var (
-	templateMarks  = []string{"{{ ", "{% ", "<%", "<?"}
-	templateStarts = []string{"{{", "${"}
-)
-
-func templateText(p *pass, l *line) {
-	isStart := func(mark string) bool { return strings.HasPrefix(l.Value, mark) }
-	if slices.ContainsFunc(templateStarts, isStart) {
-		p.report(l, l.ValueColumn)
-		return
-	}
-	for _, mark := range templateMarks {
-		if i := strings.Index(l.Value, mark); i >= 0 {
-			p.report(l, l.ValueColumn+i)
-			return
-		}
 	}
 }
 

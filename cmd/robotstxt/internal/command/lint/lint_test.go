@@ -252,7 +252,6 @@ type (
 			}
 			Results []struct {
 				RuleID    string
-				RuleIndex int
 				Level     string
 				Message   struct{ Text string }
 				Locations []struct {
@@ -307,7 +306,7 @@ func TestLintSARIF(t *testing.T) {
 	for _, r := range log.Runs[0].Results {
 		p := r.Locations[0].Physical
 		got = append(got, place{r.Level, r.RuleID, p.Artifact.URI, p.Region.StartLine, p.Region.StartColumn})
-		if rules[r.RuleIndex].ID != r.RuleID || r.Message.Text == "" {
+		if r.Message.Text == "" {
 			t.Errorf("result %+v", r)
 		}
 	}

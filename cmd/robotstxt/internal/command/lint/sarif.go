@@ -20,9 +20,8 @@ const helpPage = "https://github.com/robotstxt-go/robotstxt/blob/main/docs/lint.
 // printSARIF prints the findings as a log in SARIF 2.1.0 (Static Analysis Results Interchange Format, a
 // standard of OASIS).
 func printSARIF(w io.Writer, files []lintFile) {
-	rules, results, index := []object{}, []object{}, map[string]int{}
-	for i, c := range lint.Codes() {
-		index[c.Name] = i
+	rules, results := []object{}, []object{}
+	for _, c := range lint.Codes() {
 		rules = append(rules, object{
 			"id":                   c.Name,
 			"shortDescription":     object{"text": c.Text},
@@ -38,7 +37,6 @@ func printSARIF(w io.Writer, files []lintFile) {
 			region := object{"startLine": f.Line, "startColumn": column, "endColumn": end}
 			result := object{
 				"ruleId":    f.Code,
-				"ruleIndex": index[f.Code],
 				"level":     sarifLevel(f.Severity),
 				"message":   object{"text": f.Text + " " + f.Advice},
 				"locations": []object{{"physicalLocation": object{"artifactLocation": artifact, "region": region}}},
