@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
@@ -112,6 +113,32 @@ func BenchmarkTransport(b *testing.B) {
 				if _, err := t.RoundTrip(req); err != nil {
 					b.Fatal(err)
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkNewSite measures the first request to a site with a delay, among few and many other sites whose
+// delays are not over. What a site costs must not depend on their number.
+func BenchmarkNewSite(b *testing.B) {
+	for _, others := range []int{1000, 200_000} {
+		b.Run(fmt.Sprintf("others=%d", others), func(b *testing.B) {
+			c := (&server{answer: responds(200, file)}).cache()
+			c.MinDelay = time.Hour
+			c.Logger = slog.New(slog.DiscardHandler)
+			n := 0
+			visit := func() {
+				n++
+				if err := c.Wait(b.Context(), fmt.Sprintf("https://%d.example/", n)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for range others {
+				visit()
+			}
+			b.ResetTimer()
+			for range b.N {
+				visit()
 			}
 		})
 	}

@@ -930,6 +930,7 @@ func TestNotRobotsTxt(t *testing.T) {
 			check(c, "in memory")
 			check(second, "from the Store")
 			get(t, c, "https://other.example/") // not logged, because a minute has not passed
+			synctest.Wait()
 			warnings := strings.Count(log.String(), `level=WARN msg="not a robots.txt file" url=https://example.com/robots.txt`)
 			if counted := c.Stats().NotRobotsTxt; test.want != (counted == 2 && warnings == 1) || !test.want && counted+int64(warnings) > 0 || strings.Count(log.String(), "WARN") != warnings {
 				t.Errorf("%s: %d counted, want 2; logged\n%s", name, counted, &log)
@@ -938,6 +939,7 @@ func TestNotRobotsTxt(t *testing.T) {
 			before, logged := c.Stats().NotRobotsTxt, log.Len()
 			time.Sleep(24 * time.Hour)
 			check(c, "confirmed")
+			synctest.Wait()
 			if c.Stats().NotRobotsTxt != before || log.Len() > logged {
 				t.Errorf("%s: counted or logged again, although nothing was sent", name)
 			}

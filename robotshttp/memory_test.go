@@ -3,9 +3,12 @@ package robotshttp_test
 import (
 	"fmt"
 	"math/bits"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
@@ -61,6 +64,56 @@ func TestMemoryIsCounted(t *testing.T) {
 				t.Errorf("%s%s: %d bytes taken and %d counted, want a difference of at most 30%%", test.name, name, taken, counted)
 			}
 		}
+	}
+}
+
+// A Cache whose sites all have a delay that is not over keeps their times, and apart from them as many files
+// as MaxBytes permits. Before, each new site took the files of all others away, and looked at all of them.
+func TestManyBusySites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const busy, kept = 5000, 50
+		s := &server{answer: responds(200, "User-agent: *\nDisallow: /a\nCrawl-delay: 30\n")}
+		c := s.cache()
+		c.MaxBytes = 100_000
+		visit := func(n int) {
+			if err := c.Wait(t.Context(), fmt.Sprintf("https://%d.example/", n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range busy {
+			visit(i)
+		}
+		for i := range kept {
+			if d, err := c.Decide(t.Context(), fmt.Sprintf("https://%d.example/", busy-1-i)); err != nil || !d.Allowed {
+				t.Errorf("decision %v, error %v", d, err)
+			}
+		}
+		if n := c.Stats(); n.Fetches != busy || n.Entries != busy || n.Bytes < busy*1000 || n.Bytes > c.MaxBytes+busy*1100 {
+			t.Errorf("after %d sites: %+v, want one fetch and 1,000 to 1,100 bytes for each, besides MaxBytes", busy, n)
+		}
+		for i := range busy { // one each second: 30 of them are busy
+			time.Sleep(time.Second)
+			visit(busy + i)
+		}
+		if n := c.Stats(); n.Entries > 250 || n.Bytes > c.MaxBytes+100*1100 {
+			t.Errorf("when few sites are busy: %+v, want the files that MaxBytes permits, and about 40 busy sites", n)
+		}
+	})
+}
+
+// A site without a delay takes no more memory than its file, because no request to it can have to wait.
+func TestSiteWithoutDelay(t *testing.T) {
+	s := &server{answer: responds(200, file)}
+	asked, visited := s.cache(), s.cache()
+	tr := &robotshttp.Transport{Cache: visited, Base: roundTripper(responds(200, ""))}
+	for range 3 {
+		get(t, asked, page)
+		if _, err := tr.RoundTrip(httptest.NewRequest("GET", "https://example.com/", nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, v := asked.Stats(), visited.Stats(); a.Bytes != v.Bytes || v.Entries != 1 {
+		t.Errorf("a site that was visited: %+v, want the %d bytes of a site that was asked about", v, a.Bytes)
 	}
 }
 

@@ -8,25 +8,30 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
 )
 
-// The sites of a Cache, up to a limit of bytes. Sites that were used least recently are evicted.
-// A site in use loses only its entry.
+// The sites of a Cache. Their files are kept up to a limit of bytes: those that were used least recently
+// are evicted. What is known about the times of requests is kept as long as it can delay one.
+//
+// No method looks at all sites, so that what a site costs does not grow with their number.
 type sites struct {
 	mu         sync.Mutex
 	limit      int64
-	size       int64                    // sum of the weights of the sites
-	byLocation map[string]*list.Element // the values are of type *site
-	recent     list.List                // all sites, the most recently used first
+	size       int64 // sum of the weights of the entries
+	byLocation map[string]*site
+	files      list.List // the sites with an entry, the most recently used first
+	queues     list.List // the sites with a queue, those first that cleanQueues has looked at last
 }
 
-// A site is everything that a Cache knows about one site.
+// A site is everything that a Cache knows about one site. It is in byLocation as long as it holds an
+// entry, an update, a user or a queue; see release.
 type site struct {
 	location string // the URL of the robots.txt
 	entry    *entry // nil if it is unknown
-	weight   int64  // of the entry and the queue
+	inFiles  *list.Element
 
-	update *update     // the update in progress, or nil
-	queue  *pace.Queue // paces the requests; nil before the first one
-	users  int         // number of requests that use the queue
+	update   *update     // the update in progress, or nil
+	queue    *pace.Queue // paces the requests; nil if none could be delayed
+	inQueues *list.Element
+	users    int // number of requests that use the queue
 
 	busyUntil time.Time // when the last pause ends that the site has not stated; see pauseBusy
 	pauses    int       // number of such pauses since the last good response
@@ -44,33 +49,38 @@ type update struct {
 	forgotten bool
 }
 
-// These estimate how much memory a site takes without an entry, and how much its queue takes, in bytes.
 const (
+	// These estimate how much memory a site takes without an entry, and how much its queue takes, in
+	// bytes.
 	siteWeight  = 350
 	queueWeight = 750
+
+	// queuesPerCall is how many queues are looked at whenever a new one is made. It must be more than
+	// one, so that idle queues go faster than new ones come.
+	queuesPerCall = 4
 )
 
 // entry returns the entry for a location, or nil. The site counts as used.
 func (m *sites) entry(location string) *entry {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if element := m.byLocation[location]; element != nil {
-		m.recent.MoveToFront(element)
-		return element.Value.(*site).entry
+	s := m.byLocation[location]
+	if s == nil || s.entry == nil {
+		return nil
 	}
-	return nil
+	m.files.MoveToFront(s.inFiles)
+	return s.entry
 }
 
-// at returns the site with a location, and adds it if necessary. The site counts as used. The caller
-// must hold m.mu.
+// at returns the site with a location, and adds it if necessary. The caller must hold m.mu, and call
+// release unless it gives the site something to hold.
 func (m *sites) at(location string) *site {
-	element := m.byLocation[location]
-	if element == nil {
-		element = m.recent.PushFront(&site{location: location})
-		m.byLocation[location] = element
+	s := m.byLocation[location]
+	if s == nil {
+		s = &site{location: location}
+		m.byLocation[location] = s
 	}
-	m.recent.MoveToFront(element)
-	return element.Value.(*site)
+	return s
 }
 
 // put stores the entry e, which comes from the update u. It reports whether e is up to date.
@@ -87,6 +97,7 @@ func (m *sites) put(u *update, e *entry) bool {
 	} else if s.entry != nil && s.entry.forgotten {
 		m.set(s, forget(e))
 	}
+	m.release(s)
 	return !u.forgotten
 }
 
@@ -107,62 +118,52 @@ func (m *sites) forget(location string) {
 	m.set(s, forget(e))
 }
 
-// set changes the entry of a site. It does not store an entry that is larger than the limit. The
-// caller must hold m.mu.
+// set changes the entry of a site, and evicts others if the limit is reached. It does not store an entry
+// that is larger than the limit. The caller must hold m.mu.
 func (m *sites) set(s *site, e *entry) {
-	if e != nil && e.weight > m.limit {
-		e = nil
+	m.drop(s)
+	if e.weight > m.limit {
+		m.release(s)
+		return
 	}
-	s.entry = e
-	m.weigh(s)
-	m.evict()
-}
-
-// weigh updates the weight of a site. The caller must hold m.mu.
-func (m *sites) weigh(s *site) {
-	m.size -= s.weight
-	s.weight = 0
-	switch {
-	case s.entry != nil:
-		s.weight = s.entry.weight
-	case s.queue != nil:
-		s.weight = siteWeight
-	}
-	if s.queue != nil {
-		s.weight += queueWeight
-	}
-	m.size += s.weight
-}
-
-// evict removes the sites that were used least recently, until the limit is kept. The caller must
-// hold m.mu.
-func (m *sites) evict() {
-	now := time.Now()
-	for range m.recent.Len() { // look at each site at most once, because all may be in use
-		if m.size <= m.limit {
-			return
-		}
-		element := m.recent.Back()
-		s := element.Value.(*site)
-		s.entry = nil
-		m.weigh(s)
-		if s.isIdle(now) {
-			m.remove(element)
-		} else {
-			m.recent.MoveToFront(element)
-		}
+	s.entry, s.inFiles = e, m.files.PushFront(s)
+	m.size += e.weight
+	for m.size > m.limit {
+		old := m.files.Back().Value.(*site)
+		m.drop(old)
+		m.release(old)
 	}
 }
 
-func (m *sites) remove(element *list.Element) {
-	s := m.recent.Remove(element).(*site)
-	delete(m.byLocation, s.location)
-	m.size -= s.weight
+// drop removes the entry of a site. The caller must hold m.mu.
+func (m *sites) drop(s *site) {
+	if s.entry != nil {
+		m.size -= s.entry.weight
+		m.files.Remove(s.inFiles)
+		s.entry, s.inFiles = nil, nil
+	}
 }
 
-// isIdle reports whether nobody uses the site, and a request to it could be sent at once.
-func (s *site) isIdle(now time.Time) bool {
-	return s.update == nil && s.users == 0 && (s.queue == nil || s.queue.IsIdle(now))
+// release removes the queue of a site if a new one would do as well, and then the site if it holds
+// nothing. The caller must hold m.mu.
+func (m *sites) release(s *site) {
+	if s.queue != nil && s.users == 0 && s.queue.IsIdle(time.Now()) {
+		m.queues.Remove(s.inQueues)
+		s.queue, s.inQueues = nil, nil
+	}
+	holdsNothing := s.entry == nil && s.update == nil && s.users == 0 && s.queue == nil
+	if holdsNothing && m.byLocation[s.location] == s {
+		delete(m.byLocation, s.location)
+	}
+}
+
+// cleanQueues removes some queues that have become idle. The caller must hold m.mu.
+func (m *sites) cleanQueues() {
+	for range min(m.queues.Len(), queuesPerCall) {
+		element := m.queues.Back()
+		m.queues.MoveToFront(element)
+		m.release(element.Value.(*site))
+	}
 }
 
 // startUpdate returns the update of a location that is in progress. If there is none, startUpdate
@@ -200,11 +201,10 @@ func (m *sites) next(location string, hasFile bool) time.Time {
 	if !hasFile {
 		fetched = now.Add(time.Second)
 	}
-	element := m.byLocation[location]
-	if element == nil {
+	s := m.byLocation[location]
+	if s == nil {
 		return fetched
 	}
-	s := element.Value.(*site)
 	if !hasFile && s.update != nil {
 		fetched = later(fetched, now.Add(now.Sub(s.update.began)))
 	}
@@ -222,9 +222,9 @@ func (m *sites) enter(location string, newQueue func(string) *pace.Queue) *pace.
 	s := m.at(location)
 	s.users++
 	if s.queue == nil {
+		m.cleanQueues()
 		s.queue = newQueue(location)
-		m.weigh(s)
-		m.evict()
+		s.inQueues = m.queues.PushFront(s)
 	}
 	return s.queue
 }
@@ -266,15 +266,8 @@ func (m *sites) pauseBusy(location string) time.Duration {
 func (m *sites) hasRecovered(location string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if element := m.byLocation[location]; element != nil {
-		element.Value.(*site).pauses = 0
-	}
-}
-
-// release removes a site that holds nothing. The caller must hold m.mu.
-func (m *sites) release(s *site) {
-	if element := m.byLocation[s.location]; element != nil && element.Value == s && s.weight == 0 && s.isIdle(time.Now()) {
-		m.remove(element)
+	if s := m.byLocation[location]; s != nil {
+		s.pauses = 0
 	}
 }
 
@@ -282,5 +275,7 @@ func (m *sites) release(s *site) {
 func (m *sites) usage() (n, bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return int64(len(m.byLocation)), m.size
+	n = int64(len(m.byLocation))
+	withoutEntry := n - int64(m.files.Len())
+	return n, m.size + siteWeight*withoutEntry + queueWeight*int64(m.queues.Len())
 }

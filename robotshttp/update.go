@@ -2,7 +2,6 @@ package robotshttp
 
 import (
 	"cmp"
-	"container/list"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -61,8 +60,8 @@ func (c *Cache) init() {
 	n := positive(int64(c.MaxFetches), maxFetches)
 	c.fetching, c.updating = make(chan struct{}, n), make(chan struct{}, n)
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
-	c.sites.byLocation = make(map[string]*list.Element)
-	go c.warnNameless() // not here, because the log's handler may use the Cache
+	c.sites.byLocation = make(map[string]*site)
+	go c.warnNameless() // in the background, because the log's handler may use the Cache
 }
 
 // warnNameless logs a warning if the crawler has no name to look for in a robots.txt. Browsers and most
@@ -240,7 +239,7 @@ func (c *Cache) warnNotRobotsTxt(ctx context.Context, r *Result) {
 	if last != 0 && now-last < int64(warnInterval) || !c.warned.CompareAndSwap(last, now) {
 		return
 	}
-	_ = guard.Call(ctx, c.logger, func() {
+	go guard.Call(ctx, c.logger, func() { // in the background, because the handler may ask about this site
 		c.logger().LogAttrs(ctx, slog.LevelWarn, "not a robots.txt file",
 			slog.String("url", r.URL), slog.String("from", r.FinalURL), slog.Int("status", r.Status))
 	})

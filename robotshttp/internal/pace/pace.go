@@ -112,6 +112,7 @@ func (q *Queue) IsIdle(now time.Time) bool {
 	defer q.mu.Unlock()
 	t := &q.times
 	isBusy := t.waiting > 0 || now.Before(t.expected) || q.isAsking || q.isReading
+	isBusy = isBusy || now.Sub(q.readPause) < pauseAge // a new Queue would ask the fleet again
 	return !isBusy && !t.holds(now) && !t.isQueued && !t.start().After(now)
 }
 

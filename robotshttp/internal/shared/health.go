@@ -122,20 +122,20 @@ func (h *health) isResting() bool {
 	return false
 }
 
-// record records the outcome of a call that began at start, and logs it if note says so.
+// record records the outcome of a call that began at start, and logs it if note says so. It does not wait
+// for the log's handler, which may need the result of the call itself.
 func (h *health) record(ctx context.Context, op, key string, start time.Time, err error) {
-	if !h.note(start, err) {
-		return
+	if h.note(start, err) {
+		go guard.Recover(func() {
+			h.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
+				slog.String("op", op), slog.String("key", key), slog.Any("error", err))
+		})
 	}
-	_ = guard.Recover(func() {
-		h.logger().LogAttrs(ctx, slog.LevelWarn, "robots.txt store fails",
-			slog.String("op", op), slog.String("key", key), slog.Any("error", err))
-	})
 }
 
 // note notes the outcome of a call that began at start. If the call was too slow, and no other call has
 // succeeded meanwhile, the Store rests. The result says whether to log the outcome: a failure, if none
-// was logged within warnInterval. The log's handler may call the Store itself, so note does not log.
+// was logged within warnInterval.
 func (h *health) note(start time.Time, err error) (isNews bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
