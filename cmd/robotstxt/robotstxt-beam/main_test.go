@@ -51,7 +51,7 @@ func TestRun(t *testing.T) {
 	} {
 		*input, *paths = filepath.Join(dir, c.input), c.paths
 		result, err := run(t.Context())
-		if err != nil || result.Summary.Files != c.files || status(result, err) != c.status {
+		if err != nil || result.Summary.Files() != c.files || status(result, err) != c.status {
 			t.Errorf("%s: error %v, result %+v", c.input, err, result)
 		}
 		if problems := strings.Join(result.Problems, "\n"); !strings.Contains(problems, c.problem) || c.problem == "" && problems != "" {

@@ -13,13 +13,14 @@ import (
 
 // AddAgentFlag adds the flag --agent, which means the same in all commands.
 func AddAgentFlag(cmd *cobra.Command, agents *[]string, byDefault []string) {
-	cmd.Flags().StringArrayVar(agents, "agent", byDefault, "crawler: a `name`, a User-Agent header, @ai, @search or @all; may be repeated")
+	cmd.Flags().StringArrayVar(agents, "agent", byDefault, "crawler: a `name`, several with commas, a User-Agent header, @ai, @search or @all; may be repeated")
 	cmd.RegisterFlagCompletionFunc("agent", completeAgent)
 }
 
-// AgentNames returns the values of a flag, with each crawler once. It replaces a set, such as @ai, with
-// the names of the crawlers in the set. For each other value, it calls noteAgent.
+// AgentNames returns the names in the values of a flag, with each crawler once. It replaces a set, such as @ai, with
+// the names of the crawlers in the set. For each other name, it calls noteAgent.
 func AgentNames(cmd *cobra.Command, values []string) (names []string, err error) {
+	values = splitNames(values)
 	names, unknown := answers.Agents(values)
 	if len(unknown) > 0 {
 		return nil, fmt.Errorf("%q is not a set of crawlers (want @ai, @search or @all)", unknown[0])
@@ -30,6 +31,20 @@ func AgentNames(cmd *cobra.Command, values []string) (names []string, err error)
 		}
 	}
 	return names, nil
+}
+
+// splitNames splits values at commas, except those with a parenthesis: they are User-Agent headers.
+func splitNames(values []string) (names []string) {
+	for _, value := range values {
+		if strings.Contains(value, "(") {
+			names = append(names, value)
+			continue
+		}
+		for name := range strings.SplitSeq(value, ",") {
+			names = append(names, strings.TrimSpace(name))
+		}
+	}
+	return names
 }
 
 // noteAgent prints a note if an agent is neither "*" nor a product token, or if it misspells the name of a

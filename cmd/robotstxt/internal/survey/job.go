@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/warc"
 )
 
 // A Job reads files and answers questions about all their captures, on all cores. It can be used
@@ -18,7 +20,7 @@ type Job struct {
 	Print func(io.Writer, *Record) error
 
 	// Report receives the problems of each Run, in the order of the files: damage, after which Run
-	// reads on (a [Fault]), and errors after which the rest of a file is not read.
+	// reads on (a [warc.Fault]), and errors after which the rest of a file is not read.
 	Report func(error)
 }
 
@@ -123,7 +125,7 @@ func (j *Job) read(ctx context.Context, files iter.Seq2[*Reader, error], emit fu
 func (j *Job) captures(ctx context.Context, r *Reader, add func(Capture)) error {
 	for {
 		c, err := r.Next()
-		_, isFault := errors.AsType[*Fault](err)
+		_, isFault := errors.AsType[*warc.Fault](err)
 		switch {
 		case err == nil:
 			add(c)

@@ -76,8 +76,8 @@ func TestRun(t *testing.T) {
 		}
 		want.add(&file.Summary)
 	}
-	if diff := cmp.Diff(want, sum); diff != "" || sum.Captures() != 1001 {
-		t.Errorf("%d captures, summary (-want +got):\n%s", sum.Captures(), diff)
+	if diff := cmp.Diff(want, sum); diff != "" || sum.Total() != 1001 {
+		t.Errorf("%d captures, summary (-want +got):\n%s", sum.Total(), diff)
 	}
 	if records.String() != wantRecords.String() {
 		t.Error("the records differ from those of Answer")
@@ -96,8 +96,8 @@ func TestRunVerifies(t *testing.T) {
 	for verify, want := range map[bool]int{false: 1, true: 0} {
 		job := &Job{Questions: Questions{Verify: verify}, Report: func(error) {}}
 		sum, err := job.Run(t.Context(), readers(bytes.NewReader(archive)), nil)
-		if err != nil || sum.Files != want || sum.Damaged["wrong digest"] != 1-want {
-			t.Errorf("verify %t: error %v, %d files, damage %v", verify, err, sum.Files, sum.Damaged)
+		if err != nil || sum.Files() != want || sum.Damaged["wrong digest"] != 1-want {
+			t.Errorf("verify %t: error %v, %d files, damage %v", verify, err, sum.Files(), sum.Damaged)
 		}
 	}
 }
@@ -123,8 +123,8 @@ func TestRunStops(t *testing.T) {
 		}
 	}
 	sum, err := job.Run(ctx, cancelling, io.Discard)
-	if err != ErrIncomplete || sum.Files < 100 || file.Len() < len(archive)/2 {
-		t.Errorf("error %v, %d files, %d bytes were not read", err, sum.Files, file.Len())
+	if err != ErrIncomplete || sum.Files() < 100 || file.Len() < len(archive)/2 {
+		t.Errorf("error %v, %d files, %d bytes were not read", err, sum.Files(), file.Len())
 	}
 }
 

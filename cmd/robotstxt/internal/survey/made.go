@@ -10,7 +10,7 @@ import (
 
 // format is the version of the form and meaning of records and summaries. It changes whenever
 // these change.
-const format = 2
+const format = 3
 
 // A made says what a summary was made with. Summaries that were made with different things must not
 // be added up.
@@ -41,6 +41,8 @@ func (m made) difference(o made) (ofM, ofO string) {
 		return differentNames("--path", q.Paths, p.Paths)
 	case q.NoLint != p.NoLint:
 		return differentFlag("--no-lint", q.NoLint)
+	case q.Rules != p.Rules:
+		return differentFlag("--rules", q.Rules)
 	case q.Verify != p.Verify:
 		return differentFlag("--verify", q.Verify)
 	case m.Lint != o.Lint:

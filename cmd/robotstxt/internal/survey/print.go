@@ -16,15 +16,18 @@ func (s *Summary) Print(w io.Writer) error {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(&text, "%-12s%s\n", name, fmt.Sprintf(format, args...))
 	}
-	row("files", "%d", s.Files)
+	row("files", "%d", s.Files())
 	row("size", "%d kB", (s.Bytes+999)/1000)
 	row("groups", "%d", s.Groups)
 	row("rules", "%d", s.Rules)
-	row("not counted", "%s", cmp.Or(counted(s.notCounted()), "0"))
-	if len(s.Statuses) == 0 && s.Captures() > s.OtherURLs {
-		row("no file", "unknown (the inputs have no HTTP status)")
+	if s.UnreadAgents > 0 {
+		row("too long", "%d with user-agent lines after 500 KiB, which crawlers need not read", s.UnreadAgents)
+	}
+	row(notCountedRow, "%s", cmp.Or(counted(s.parts(notCountedRow)), "0"))
+	if len(s.Statuses) == 0 && s.Total() > s.Captures["redirect_target"] {
+		row(noFileRow, "unknown (the inputs have no HTTP status)")
 	} else {
-		row("no file", "%s", cmp.Or(counted(s.noFile()), "0"))
+		row(noFileRow, "%s", cmp.Or(counted(s.noFile()), "0"))
 	}
 	s.printArchives(row)
 	s.printAgents(&text)
@@ -53,26 +56,35 @@ func counted(all []part) string {
 	return strings.Join(parts, ", ")
 }
 
-// notCounted returns the numbers of files that are not complete robots.txt files.
-func (s *Summary) notCounted() []part {
-	return []part{{s.HTML, "HTML"}, {s.Other, "other text"}, {s.Empty, "empty"}, {s.Truncated, "truncated"}, {s.Undecoded, "undecoded"}}
+// The names of rows that have the numbers of several classes.
+const (
+	notCountedRow = "not counted" // files that are not complete robots.txt files
+	noFileRow     = "no file"
+)
+
+// parts returns the numbers of the classes in a row.
+func (s *Summary) parts(row string) (parts []part) {
+	for _, c := range classes {
+		if c.row == row {
+			parts = append(parts, part{s.Captures[c.name], c.label})
+		}
+	}
+	return parts
 }
 
 // noFile returns the numbers of captures that are not files. To a crawler, all 4xx statuses except
 // 429 mean the same, but to a reader of statistics, a missing file is not a refused one.
 func (s *Summary) noFile() []part {
 	missing, refused := s.Statuses[404]+s.Statuses[410], s.Statuses[401]+s.Statuses[403]
-	return []part{
-		{missing, "missing (404, 410)"}, {refused, "refused (401, 403)"}, {s.Unavailable - missing - refused, "other 4xx"},
-		{s.Unreachable, "unreachable"}, {s.Redirects, "redirects"}, {s.NotModified, "not modified"},
-	}
+	split := []part{{missing, "missing (404, 410)"}, {refused, "refused (401, 403)"}, {s.Captures["unavailable"] - missing - refused, "other 4xx"}}
+	return append(split, s.parts(noFileRow)...)
 }
 
 // printArchives prints the rows about archives and folders. It omits a row if all numbers in
 // the row are 0.
 func (s *Summary) printArchives(row func(name, format string, args ...any)) {
-	if s.OtherURLs > 0 {
-		row("other URLs", "%d", s.OtherURLs)
+	if targets := counted(s.parts("other URLs")); targets != "" {
+		row("other URLs", "%s", targets)
 	}
 	if len(s.Skipped) > 0 {
 		row("skipped", "%s", list(s.Skipped))
@@ -112,27 +124,34 @@ func list(all map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// printAgents prints a table with a row for each agent.
+// printAgents prints a table with a row for each agent, and one for the files with a verdict for at least one of them.
 func (s *Summary) printAgents(w io.Writer) {
 	if len(s.Agents) == 0 {
 		return
 	}
+	rows := s.byClosed()
+	if len(rows) > 1 {
+		anyOf := s.Any
+		anyOf.Agent = "any of these"
+		rows = append(rows, anyOf)
+	}
 	width := len("agent")
-	for _, a := range s.Agents {
+	for _, a := range rows {
 		width = max(width, utf8.RuneCountInString(printable(a.Agent)))
 	}
-	fmt.Fprintf(w, "\nwhat agents may fetch, in %d files\n", s.Files)
+	fmt.Fprintf(w, "\nwhat agents may fetch, in %d files\n", s.Files())
 	fmt.Fprintf(w, "%-*s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n", width, "agent",
-		"nothing", "", "by name", "shorter", "by *", "a part", "by name", "shorter", "by *")
-	undecided, shorter := 0, 0
-	for _, a := range s.byClosed() {
+		"nothing", "", "by name", "other", "by *", "a part", "by name", "other", "by *")
+	for _, a := range rows {
 		fmt.Fprintf(w, "%-*s %7d %7s %7d %7d %7d %7d %7d %7d %7d\n", width, printable(a.Agent),
-			a.None, s.percent(a.None), a.Named.None, a.Shorter.None, a.Star.None, a.Some, a.Named.Some, a.Shorter.Some, a.Star.Some)
-		undecided += a.Undecided
-		shorter += a.Shorter.None + a.Shorter.Some
+			a.None, s.percent(a.None), a.Named.None, a.Other.None, a.Star.None, a.Some, a.Named.Some, a.Other.Some, a.Star.Some)
 	}
-	if shorter > 0 {
-		fmt.Fprintln(w, "shorter: by the group for a shorter name, such as Claude for Claude-User; whether the crawler reads it is often not documented")
+	if s.Any.Other.None+s.Any.Other.Some > 0 {
+		fmt.Fprintln(w, "other: by the group for another name, such as Googlebot for Applebot (documented) or Claude for Claude-User (often not documented)")
+	}
+	undecided := 0
+	for _, a := range s.Agents {
+		undecided += a.Undecided
 	}
 	if undecided > 0 {
 		fmt.Fprintf(w, "undecided cases: %d\n", undecided)
@@ -148,7 +167,7 @@ func (s *Summary) byClosed() []AgentSummary {
 
 // percent returns n as a percentage of all files, such as "12.5%".
 func (s *Summary) percent(n int) string {
-	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(s.Files, 1)))
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(s.Files(), 1)))
 }
 
 // printMost prints the names that occur in the most files.

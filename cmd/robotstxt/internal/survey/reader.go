@@ -3,10 +3,12 @@ package survey
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
+	"path/filepath"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/warc"
@@ -16,19 +18,25 @@ import (
 // that crawlers must read (RFC 9309, section 2.5), because UTF-16 can double the size of a file.
 const BodyLimit = warc.BodyLimit
 
-// A Reader reads the captures in one file of a crawl. The file is a robots.txt file or a WARC
-// file (ISO 28500, versions 1.0 and 1.1, and its drafts 0.17 and 0.18). A WARC file may be compressed with gzip or zstd. A
-// Reader needs at most a few tens of megabytes of memory, however large the file is.
+// A Reader reads the captures in one file of a crawl. The file is a robots.txt file, a WARC
+// file (ISO 28500, versions 1.0 and 1.1, and its drafts 0.17 and 0.18), or a file with lines of JSON. A WARC file may be
+// compressed with gzip or zstd. A Reader needs at most a few tens of megabytes of memory, however large the file is.
+//
+// In a WARC file, only the responses of a robots.txt are captures, and those of the URLs to which one of
+// them redirects. A revisit is a capture, too: its body is that of an earlier capture in the file.
 type Reader struct {
 	Verify  bool    // report a capture as damaged if its content does not match the digest in its record
+	JSONL   bool    // the file has lines of JSON; see docs/scan.md
 	Summary Summary // counts skipped records and damage; only the fields Skipped, Damaged and CutAt are used
 
 	name    string
 	in      *bufio.Reader
-	isText  bool
-	warc    *warc.Reader // nil before the first call of Next
-	pending *Fault       // damage in the body of the last capture; the next call of Next returns it
-	cut     *Fault       // the latest fault from warc.Next, unless warc.Next has returned a record since then; otherwise nil
+	next    func() (Capture, error) // reads the next capture of a file of this kind; nil before the first call of Next
+	warc    *warc.Reader
+	pending *warc.Fault     // damage in the body of the last capture; the next call of Next returns it
+	cut     *warc.Fault     // the latest fault from warc.Next, unless warc.Next has returned a record since then; otherwise nil
+	targets map[string]bool // the URLs to which a robots.txt redirects, except locations of robots.txt files
+	earlier originals
 }
 
 // NewReader returns a Reader of a file. The name becomes Capture.URL for a robots.txt
@@ -39,46 +47,50 @@ func NewReader(file io.Reader, name string) *Reader {
 }
 
 // Next returns the next capture, whose body is valid until the next call. The error is
-// io.EOF at the end of the file. After a *[Fault], the next call continues after the damage.
+// io.EOF at the end of the file. After a *[warc.Fault], the next call continues after the damage.
 // After any other error, the rest of the file cannot be read.
 func (r *Reader) Next() (Capture, error) {
-	if r.warc == nil {
+	if r.next == nil {
 		if err := r.detect(); err != nil {
 			return Capture{}, err
 		}
 	}
-	if r.isText {
-		return r.text()
-	}
+	return r.next()
+}
+
+// fromArchive returns the next capture in a WARC file.
+func (r *Reader) fromArchive() (Capture, error) {
 	if fault := r.pending; fault != nil {
 		r.pending = nil
 		return Capture{}, r.damage(fault)
 	}
-	record, err := r.next()
+	record, err := r.nextRecord()
 	if err != nil {
 		return Capture{}, err
 	}
-	response, kind := warc.ReadResponse(record, r.Verify)
-	fault := &Fault{Kind: string(kind), Offset: record.Offset, Inner: record.Inner}
-	switch kind {
-	case "":
-	case warc.BadResponse, warc.BadDigest:
+	c := Capture{
+		URL: record.TargetURI, Fetched: record.Date, PayloadDigest: record.PayloadDigest,
+		Archive: r.name, Offset: record.Offset, Inner: record.Inner,
+	}
+	response, kind := warc.ReadResponse(record, r.Verify && !record.IsRevisit())
+	fault := &warc.Fault{Kind: kind, Offset: record.Offset, Inner: record.Inner}
+	switch {
+	case record.IsRevisit():
+		r.earlier.revisit(&c, record, response)
+	case kind == warc.BadResponse, kind == warc.BadDigest:
 		return Capture{}, r.damage(fault)
 	default:
-		r.pending = fault
+		c.Status, c.Body, c.Truncated, c.Undecoded = response.Status, response.Body, response.Truncated, response.Undecoded
+		r.earlier.add(c)
+		if kind != "" {
+			r.pending = fault
+		}
 	}
-	return Capture{
-		URL:       record.TargetURI,
-		Status:    response.Status,
-		Body:      response.Body,
-		Fetched:   record.Date,
-		Truncated: response.Truncated,
-		Undecoded: response.Undecoded,
-		Redirect:  redirect(record.TargetURI, response),
-		Archive:   r.name,
-		Offset:    record.Offset,
-		Inner:     record.Inner,
-	}, nil
+	c.Redirect = redirect(c.URL, c.Status, response.Location)
+	if _, place := place(c.Redirect); place == otherURL && len(r.targets) < maxTargets {
+		r.targets[c.Redirect] = true
+	}
+	return c, nil
 }
 
 // detect determines whether the file is text or an archive, and prepares to read it.
@@ -88,16 +100,37 @@ func (r *Reader) detect() error {
 	if err != nil && err != io.EOF {
 		return err
 	}
+	if r.JSONL {
+		r.next = r.lines()
+		return nil
+	}
 	if format := foreignFormat(head); format != "" {
 		return fmt.Errorf("this is %s, but only text and WARC files can be read", format)
+	}
+	if isTable(r.name, head) {
+		return errors.New("this looks like a table, not like a robots.txt: read it with --jsonl, after " +
+			`duckdb -c "COPY (SELECT url, status, fetched, body FROM 'FILE') TO 'FILE.jsonl'"`)
 	}
 	if !IsArchive(r.name) && warc.IsOtherGzip(head) {
 		return errors.New("this is gzip data without WARC records, but only text and WARC files can be read: decompress it first")
 	}
-	r.isText = !IsArchive(r.name) && !warc.IsArchive(head)
+	if !IsArchive(r.name) && !warc.IsArchive(head) {
+		r.next = r.text
+		return nil
+	}
 	r.warc = warc.NewReader(r.in)
 	r.warc.Verify = r.Verify
+	r.targets, r.next = map[string]bool{}, r.fromArchive
 	return nil
+}
+
+// isTable reports whether a file has rows with other data, as its name or its first bytes show.
+func isTable(name string, head []byte) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".csv", ".tsv", ".json", ".jsonl", ".ndjson":
+		return true
+	}
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n\ufeff"), []byte(`{"`))
 }
 
 // text returns the whole file as one capture. Later calls return io.EOF.
@@ -114,52 +147,72 @@ func (r *Reader) text() (Capture, error) {
 	return Capture{URL: r.name, Body: body[:n], Truncated: n < len(body)}, nil
 }
 
-// next returns the next record that is a capture.
-func (r *Reader) next() (*warc.Record, error) {
+// nextRecord returns the next record that is a capture.
+func (r *Reader) nextRecord() (*warc.Record, error) {
 	for {
 		record, err := r.warc.Next()
 		if fault, ok := errors.AsType[*warc.Fault](err); ok {
-			r.cut = &Fault{Kind: string(fault.Kind), Offset: fault.Offset, Inner: fault.Inner}
+			r.cut = fault
 			return nil, r.damage(r.cut)
 		}
-		if err == io.EOF && r.cut != nil && (r.cut.Kind == string(warc.CutRecord) || r.cut.Kind == string(warc.Empty)) {
+		if err == io.EOF && r.cut != nil && (r.cut.Kind == warc.CutRecord || r.cut.Kind == warc.Empty) {
 			r.Summary.cut(r.name, r.cut.Offset)
 		}
 		if err != nil {
 			return nil, err
 		}
 		r.cut = nil
-		switch {
+		why := typeOf(record)
+		switch isCapture := record.IsHTTPResponse() || record.IsRevisit(); {
 		case record.LacksFields():
-			return nil, r.damage(&Fault{Kind: string(warc.BadHeader), Offset: record.Offset, Inner: record.Inner})
-		case record.IsHTTPResponse():
+			return nil, r.damage(&warc.Fault{Kind: warc.BadHeader, Offset: record.Offset, Inner: record.Inner})
+		case isCapture && r.isWanted(record.TargetURI):
 			return record, nil
+		case isCapture:
+			why = "other URL"
 		}
-		r.Summary.init()
-		r.Summary.Skipped[typeOf(record)]++
+		r.skip(why)
 	}
 }
 
-// damage counts a fault in the summary and returns the fault.
-func (r *Reader) damage(fault *Fault) error {
+// skip counts a record that is not a capture.
+func (r *Reader) skip(why string) {
 	r.Summary.init()
-	r.Summary.Damaged[fault.Kind]++
+	r.Summary.Skipped[why]++
+}
+
+// maxTargets is the largest number of URLs in Reader.targets.
+const maxTargets = 1 << 16
+
+// isWanted reports whether a URL is the location of a robots.txt, or one has redirected to it. It also accepts
+// a URL without a location.
+func (r *Reader) isWanted(url string) bool {
+	_, place := place(url)
+	return place != otherURL || r.targets[url]
+}
+
+// damage counts a fault in the summary and returns the fault.
+func (r *Reader) damage(fault *warc.Fault) error {
+	r.Summary.init()
+	r.Summary.Damaged[string(fault.Kind)]++
 	return fault
 }
 
-// redirect returns the URL to which a response redirects, or "" if it does not redirect.
-func redirect(base string, r warc.Response) string {
-	if r.Status/100 != 3 || r.Location == "" {
+// redirect returns the URL to which a response redirects, or "" if it does not redirect. A fragment is left
+// out, because crawlers do not send it.
+func redirect(base string, status int, location string) string {
+	if status/100 != 3 || location == "" {
 		return ""
 	}
 	from, err := url.Parse(base)
 	if err != nil {
 		return ""
 	}
-	to, err := from.Parse(r.Location)
+	to, err := from.Parse(location)
 	if err != nil {
 		return ""
 	}
+	to.Fragment, to.RawFragment, to.Path = "", "", cmp.Or(to.Path, "/")
 	return to.String()
 }
 
@@ -171,19 +224,6 @@ func typeOf(r *warc.Record) string {
 		return r.Type
 	}
 	return "other"
-}
-
-// A Fault is the error that reports damage in a WARC file, or in the body of one of its
-// captures. The Reader can continue after the damage.
-type Fault struct {
-	Kind   string // such as "cut record" or "bad content coding"
-	Offset int64  // the start of the damaged gzip member or zstd frame; in a plain file, the start of the damaged record
-	Inner  int64  // the start of the damaged record in the decompressed member or frame
-}
-
-// Error returns a message with the kind and the offset of the damage.
-func (f *Fault) Error() string {
-	return (&warc.Fault{Kind: warc.Kind(f.Kind), Offset: f.Offset, Inner: f.Inner}).Error()
 }
 
 // IsArchive reports whether a file's name ends in .warc, .warc.gz or .warc.zst, in upper or

@@ -2,7 +2,9 @@ package survey
 
 import (
 	"bytes"
+	"crypto/sha1"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -13,7 +15,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/warc"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 )
 
@@ -23,7 +27,7 @@ func TestReader(t *testing.T) {
 		return warctest.Gzip(warctest.Response("https://"+host+"/robots.txt", noon, 200, header, []byte(body)))
 	}
 	dns := warctest.Record("response", "WARC-Target-URI: dns:a.example\r\nContent-Type: text/dns\r\n", []byte("1"))
-	noStatus := warctest.Record("response", "WARC-Target-URI: http://a.example/\r\nContent-Type: application/http\r\n", []byte("GET /"))
+	noStatus := warctest.Record("response", "WARC-Target-URI: http://a.example/robots.txt\r\nContent-Type: application/http\r\n", []byte("GET /"))
 	files := [][]byte{
 		warctest.Gzip(warctest.Record("warcinfo", "", nil)),
 		warctest.Gzip(warctest.Record("request", "", nil)),
@@ -38,13 +42,13 @@ func TestReader(t *testing.T) {
 	}
 	r := NewReader(bytes.NewReader(bytes.Join(files, nil)), "x.warc")
 	var got []Capture
-	var faults []string
+	var faults []warc.Kind
 	for {
 		c, err := r.Next()
 		if err == io.EOF {
 			break
 		}
-		if fault, ok := errors.AsType[*Fault](err); ok {
+		if fault, ok := errors.AsType[*warc.Fault](err); ok {
 			faults = append(faults, fault.Kind)
 			continue
 		}
@@ -68,7 +72,7 @@ func TestReader(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("captures (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"bad HTTP response", "bad content coding", "stray bytes"}, faults); diff != "" {
+	if diff := cmp.Diff([]warc.Kind{"bad HTTP response", "bad content coding", "stray bytes"}, faults); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 	if want := map[string]int{"warcinfo": 1, "request": 1, "revisit": 1, "other": 1, "response": 1}; !maps.Equal(want, r.Summary.Skipped) {
@@ -84,7 +88,7 @@ func readAll(t *testing.T, r *Reader) (captures []Capture, faults []string) {
 	t.Helper()
 	for {
 		c, err := r.Next()
-		fault, isFault := errors.AsType[*Fault](err)
+		fault, isFault := errors.AsType[*warc.Fault](err)
 		switch {
 		case err == io.EOF:
 			return captures, faults
@@ -227,6 +231,173 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
+// A revisit has the body of an earlier capture in the archive: of the one with the same digest, or of the one at the
+// URL and date to which it refers (ISO 28500:2017, section 6.7).
+func TestRevisits(t *testing.T) {
+	noon := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	const body, header = "User-agent: *\nDisallow: /\n", "HTTP/1.1 200 OK\r\nContent-Length: 26\r\nContent-Encoding: gzip\r\n\r\n"
+	revisit := func(url, profile, fields, block string) []byte {
+		return warctest.Record("revisit", "WARC-Target-URI: "+url+"\r\nWARC-Date: 2026-11-02T00:00:00Z\r\n"+
+			"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/"+profile+"\r\nContent-Type: application/http\r\n"+fields, []byte(block))
+	}
+	const identical = "identical-payload-digest"
+	digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%x\r\n", sha1.Sum([]byte(body)))
+	refersTo := func(host string) string {
+		return "WARC-Refers-To-Target-URI: <https://" + host + "/robots.txt>\r\nWARC-Refers-To-Date: 2026-11-01T12:00:00Z\r\n"
+	}
+	original := warctest.Response("https://a.example/robots.txt", noon, 200, "", []byte(body))
+	withDigest := bytes.Replace(original, []byte("Content-Length"), []byte(digest+"Content-Length"), 1)
+	for _, c := range []struct {
+		about    string
+		original []byte
+		revisit  []byte
+		want     Capture
+	}{
+		{"by digest", withDigest, revisit("https://b.example/robots.txt", identical, digest, header), Capture{Status: 200, Body: []byte(body)}},
+		{"by digest, without a header", withDigest, revisit("https://b.example/robots.txt", identical, digest, ""), Capture{Status: 200, Body: []byte(body)}},
+		{"truncated because it is a revisit, as Wget writes", withDigest, revisit("https://b.example/robots.txt", identical, digest+"WARC-Truncated: length\r\n", header), Capture{Status: 200, Body: []byte(body)}},
+		{"by URL and date", original, revisit("https://b.example/robots.txt", identical, refersTo("a.example"), header), Capture{Status: 200, Body: []byte(body)}},
+		{"of a truncated capture", bytes.Replace(withDigest, []byte("WARC-Payload"), []byte("WARC-Truncated: time\r\nWARC-Payload"), 1),
+			revisit("https://b.example/robots.txt", identical, digest, header), Capture{Status: 200, Body: []byte(body), Truncated: true}},
+		{"of another archive", nil, revisit("https://b.example/robots.txt", identical, digest, header), Capture{Status: 200, Elsewhere: true}},
+		{"of another date", original, revisit("https://b.example/robots.txt", identical, strings.Replace(refersTo("a.example"), "T12", "T13", 1), header), Capture{Status: 200, Elsewhere: true}},
+		{"of an error page, whose body does not matter", nil, revisit("https://b.example/robots.txt", identical, digest, "HTTP/1.1 404 Not Found\r\n\r\n"), Capture{Status: 404}},
+		{"of a redirect", nil, revisit("https://b.example/robots.txt", identical, digest, "HTTP/1.1 301 Moved\r\nLocation: /x#y\r\n\r\n"), Capture{Status: 301, Redirect: "https://b.example/x"}},
+		{"not modified", original, revisit("https://b.example/robots.txt", "server-not-modified", refersTo("a.example"), ""), Capture{Status: 304}},
+	} {
+		for _, verify := range []bool{false, true} {
+			r := NewReader(bytes.NewReader(append(bytes.Clone(c.original), c.revisit...)), "x.warc")
+			r.Verify = verify
+			captures, faults := readAll(t, r)
+			if len(faults) > 0 || len(captures) == 0 {
+				t.Errorf("%s: %d captures, faults %q", c.about, len(captures), faults)
+				continue
+			}
+			got := captures[len(captures)-1]
+			c.want.URL, c.want.Archive, c.want.Offset, c.want.Fetched = "https://b.example/robots.txt", "x.warc", int64(len(c.original)), noon.Add(12*time.Hour)
+			if c.want.PayloadDigest = got.PayloadDigest; !cmp.Equal(c.want, got, cmpopts.EquateEmpty()) {
+				t.Errorf("%s (-want +got):\n%s", c.about, cmp.Diff(c.want, got, cmpopts.EquateEmpty()))
+			}
+		}
+	}
+	unknown := NewReader(bytes.NewReader(revisit("https://b.example/robots.txt", "of-my-own", digest, header)), "x.warc")
+	if captures, _ := readAll(t, unknown); len(captures) != 0 || unknown.Summary.Skipped["revisit"] != 1 {
+		t.Errorf("a kind of revisit that ISO 28500 does not define: %d captures, skipped %v", len(captures), unknown.Summary.Skipped)
+	}
+}
+
+// A Reader keeps a limited number of bytes for revisits.
+func TestOriginals(t *testing.T) {
+	var o originals
+	body := make([]byte, 1<<20)
+	for i := range 40 {
+		o.add(Capture{URL: fmt.Sprint(i), Status: 200, Body: body})
+		o.add(Capture{URL: fmt.Sprint(i), Status: 404, Body: body, PayloadDigest: fmt.Sprint(i)})
+	}
+	if len(o.captures) != 32 || o.captures[originalKey("", "0", time.Time{})].Body == nil {
+		t.Errorf("%d captures are kept, want the first 32", len(o.captures))
+	}
+}
+
+// Only robots.txt files, and what they redirect to, are captures; other responses are skipped.
+func TestOtherURLs(t *testing.T) {
+	var file []byte
+	add := func(url string, status int, header string) {
+		file = append(file, warctest.Response(url, time.Unix(1e9, 0), status, header, []byte("<html>"))...)
+	}
+	add("https://a.example/target", 200, "") // before the redirect: a page
+	add("https://a.example/robots.txt", 302, "Location: /target?x#y\r\n")
+	add("https://a.example/", 200, "")
+	add("https://a.example/target?x", 301, "Location: https://c.example\r\n")
+	add("https://c.example/", 200, "")
+	add("https://a.example/page", 301, "Location: /other\r\n")
+	add("https://a.example/other", 200, "Content-Encoding: br\r\n")
+	add("https://a.example/ROBOTS.TXT", 200, "")
+	add("https://a.example/robots.txt?x", 200, "")
+	add("http://a.example:80/robots.txt", 200, "")
+	r := NewReader(bytes.NewReader(file), "x.warc")
+	captures, faults := readAll(t, r)
+	var got []string
+	for _, c := range captures {
+		got = append(got, c.URL)
+	}
+	want := []string{"https://a.example/robots.txt", "https://a.example/target?x", "https://c.example/", "http://a.example:80/robots.txt"}
+	if diff := cmp.Diff(want, got); diff != "" || len(faults) > 0 || r.Summary.Skipped["other URL"] != 6 {
+		t.Errorf("faults %q, skipped %v, captures (-want +got):\n%s", faults, r.Summary.Skipped, diff)
+	}
+}
+
+// A Reader reads lines of JSON.
+func TestLines(t *testing.T) {
+	when := time.Date(2026, 11, 1, 12, 30, 0, 0, time.UTC)
+	long := strings.Repeat("#", BodyLimit)
+	lines := []struct {
+		line  string
+		want  Capture
+		fault string
+	}{
+		{`{"url":"https://a.example/robots.txt","status":200,"fetched":"2026-11-01T12:30:00Z","body":"Allow: /\u00e4\n"}`,
+			Capture{URL: "https://a.example/robots.txt", Status: 200, Fetched: when, Body: []byte("Allow: /ä\n")}, ""},
+		{``, Capture{}, ""},
+		{`{"body":"","url":"b.example","other":[1]}`, Capture{URL: "https://b.example/robots.txt"}, ""},
+		{`{"url":"http://B.example","status":null,"fetched":"2026-11-01 12:30:00","body":"x"}` + "\r", Capture{URL: "http://b.example/robots.txt", Fetched: when, Body: []byte("x")}, ""},
+		{`{"url":"http://c.example/","status":404,"fetched":"2026-11-01 13:30:00+01","body":null}`, Capture{URL: "http://c.example/robots.txt", Status: 404, Fetched: when}, ""},
+		{`{"url":"c.example","status":301,"fetched":"2026-11-01 12:30:00.5+00:00"}`, Capture{URL: "https://c.example/robots.txt", Status: 301, Fetched: when.Add(time.Second / 2)}, ""},
+		{`{"url":"d.txt/x","fetched":"2026-11-01","body":"` + long + `#"}`, Capture{URL: "d.txt/x", Fetched: when.Truncate(24 * time.Hour), Body: []byte(long), Truncated: true}, ""},
+		{`{"url":"https://e.example/page","body":"x"}`, Capture{}, ""}, // a page
+		{`{"url":"https://e.example/?x","body":"x"}`, Capture{}, ""},
+		{`{"url":"https://f.example","status":200,"text":"Allow: /"}`, Capture{}, "line without a body"},
+		{`{"url":"https://f.example","body":null}`, Capture{}, "line without a body"},
+		{`{"domain":"f.example","body":""}`, Capture{}, "line without a url"},
+		{`{"url":"f.example","fetched":"yesterday","body":""}`, Capture{}, "line with an unknown form of time"},
+		{`{"url":"f.example","status":"200","body":""}`, Capture{}, "line that is not an object with url, status, fetched and body"},
+		{`url,body`, Capture{}, "line that is not an object with url, status, fetched and body"},
+		{`{"url":"z.example","body":""}`, Capture{URL: "https://z.example/robots.txt"}, ""},
+	}
+	var file strings.Builder
+	var want []Capture
+	var wantFaults []string
+	for _, l := range lines {
+		at := file.Len()
+		file.WriteString(l.line + "\n")
+		if l.fault != "" {
+			wantFaults = append(wantFaults, fmt.Sprintf("%s at offset %d", l.fault, at))
+		} else if l.want.URL != "" {
+			l.want.Archive, l.want.Offset = "x", int64(at)
+			want = append(want, l.want)
+		}
+	}
+	r := NewReader(strings.NewReader(strings.TrimSuffix(file.String(), "\n")), "x")
+	r.JSONL = true
+	captures, faults := readAll(t, r)
+	for i := range captures {
+		captures[i].Fetched = captures[i].Fetched.UTC()
+	}
+	if diff := cmp.Diff(want, captures, cmp.Comparer(bytes.Equal)); diff != "" {
+		t.Errorf("captures (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(wantFaults, faults); diff != "" || r.Summary.Skipped["other URL"] != 2 {
+		t.Errorf("skipped %v, faults (-want +got):\n%s", r.Summary.Skipped, diff)
+	}
+	r = NewReader(strings.NewReader(strings.Repeat("x", maxLine+1)), "x")
+	r.JSONL = true
+	if _, err := r.Next(); err == nil || err.Error() != "a line has more than 8 MiB" {
+		t.Errorf("a long line: %v", err)
+	}
+}
+
+// A Reader refuses tables, and says how to read them.
+func TestTables(t *testing.T) {
+	for _, c := range []struct{ name, head string }{
+		{"a.csv", ""}, {"A.TSV", "url\tbody"}, {"a.json", "[1]"}, {"a.jsonl", ""}, {"x/a.ndjson", ""}, {"-", `{"url":1}`}, {"a.txt", "\ufeff\n {\"a"},
+	} {
+		_, err := NewReader(strings.NewReader(c.head), c.name).Next()
+		if err == nil || !strings.Contains(err.Error(), "read it with --jsonl, after duckdb -c \"COPY") {
+			t.Errorf("%s, %q: %v", c.name, c.head, err)
+		}
+	}
+}
+
 // A Reader recognizes archives, text and foreign formats by the name and the first bytes.
 func TestKinds(t *testing.T) {
 	const text, archive = "text", "archive"
@@ -242,7 +413,7 @@ func TestKinds(t *testing.T) {
 	} {
 		got := text
 		capture, err := NewReader(strings.NewReader(c.head), c.name).Next()
-		if _, isFault := errors.AsType[*Fault](err); isFault {
+		if _, isFault := errors.AsType[*warc.Fault](err); isFault {
 			got = archive
 		} else if err != nil {
 			got, _, _ = strings.Cut(strings.TrimPrefix(err.Error(), "this is "), ", but only ")

@@ -10,41 +10,32 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
 )
 
 // A Summary adds up records. Its size does not grow with the number of records. It can be
 // written as JSON and read back.
 //
-// Each record counts in exactly one of the fields from Files to OtherURLs. Findings covers the
-// records counted in Files, HTML, Other and Empty. Bytes, Groups, Rules, Agents,
-// ContentSignal, ContentUsage and Keys cover only the records counted in Files.
+// Findings covers the records that have findings; see classes. Bytes, Groups, Rules, Agents, Any,
+// ContentSignal, ContentUsage and Keys cover only complete robots.txt files.
 type Summary struct {
 	Made   made       `json:"made"`
 	Inputs inputid.ID `json:"inputs"`
 
-	Files       int `json:"files"`       // complete robots.txt files
-	HTML        int `json:"html"`        // HTML pages instead of a robots.txt
-	Other       int `json:"other"`       // other text, in which no line has a known key
-	Empty       int `json:"empty"`       // files that contain only comments and blank lines, or nothing
-	Truncated   int `json:"truncated"`   // files whose end is missing
-	Undecoded   int `json:"undecoded"`   // files that could not be decoded
-	Unavailable int `json:"unavailable"` // captures with a status that allows everything
-	Unreachable int `json:"unreachable"` // captures with a status that disallows everything
-	Redirects   int `json:"redirects"`
-	NotModified int `json:"not_modified"` // captures with status 304
-	OtherURLs   int `json:"other_urls"`   // captures of other URLs, such as the targets of redirects
+	Captures map[string]int `json:"captures"` // by class
 
 	// Statuses counts captures by HTTP status. It leaves out captures whose status is unknown, and
-	// captures of other URLs.
+	// targets of redirects.
 	Statuses map[int]int `json:"statuses"`
 
 	Bytes  int64 `json:"bytes"`
 	Groups int   `json:"groups"`
 	Rules  int   `json:"rules"`
 
+	UnreadAgents int `json:"unread_agents"` // files with user-agent lines after the first 500 KiB, which crawlers need not read
+
 	Agents        []AgentSummary   `json:"agents"`         // in the order of the questions
+	Any           AgentSummary     `json:"any"`            // counts a file if it has a verdict for at least one of the agents
 	ContentSignal map[string]Times `json:"content_signal"` // by label and value, such as "ai-train=no"
 	ContentUsage  map[string]Times `json:"content_usage"`
 
@@ -70,9 +61,9 @@ const (
 type AgentSummary struct {
 	Agent string `json:"agent"`
 	Verdicts
-	Named   Verdicts `json:"named"`   // counts the files with a group for the agent's whole product token
-	Shorter Verdicts `json:"shorter"` // counts the files in which a group for a shorter name applies, such as Claude for Claude-User
-	Star    Verdicts `json:"star"`    // counts the files whose group for "*" applies to the agent
+	Named Verdicts `json:"named"` // counts the files with a group for the agent's whole product token
+	Other Verdicts `json:"other"` // counts the files in which a group for another name applies, such as Googlebot for Applebot or Claude for Claude-User
+	Star  Verdicts `json:"star"`  // counts the files whose group for "*" applies to the agent
 }
 
 // Verdicts count files by what an agent may fetch. Each file counts twice: in Allowed or
@@ -94,16 +85,59 @@ type Times struct {
 	Times int `json:"times"`
 }
 
-// Counts reports whether the record describes a complete robots.txt file. Compute percentages
-// only from such records.
-func (r *Record) Counts() bool {
-	return r.Place != OtherURL && r.Access == File && r.Content == RobotsTxt && !r.Truncated
+// classes are what captures can count as. Each counts as the first class that it fits.
+var classes = []struct {
+	name        string // as in Record.Class and Summary.Captures
+	row, label  string // where Print prints the number, and as what
+	hasFindings bool   // whether the findings of lint count
+	fits        func(*Record) bool
+}{
+	{"redirect_target", "other URLs", "targets of redirects", false, func(r *Record) bool { return r.Place == otherURL }},
+	{"unavailable", "", "", false, func(r *Record) bool { return r.Access == unavailable }}, // noFile splits the number by status
+	{"unreachable", noFileRow, "unreachable", false, func(r *Record) bool { return r.Access == unreachable }},
+	{"redirect", noFileRow, "redirects", false, func(r *Record) bool { return r.Access == redirected }},
+	{"not_modified", noFileRow, "not modified", false, func(r *Record) bool { return r.Access == notModified }},
+	{"undecoded", notCountedRow, "undecoded", false, func(r *Record) bool { return r.Content == undecoded }},
+	{"elsewhere", notCountedRow, "unknown revisits", false, func(r *Record) bool { return r.Content == elsewhere }},
+	{"truncated", notCountedRow, "truncated", false, func(r *Record) bool { return r.Truncated }},
+	{"html", notCountedRow, "HTML", true, func(r *Record) bool { return r.Content == html }},
+	{"other", notCountedRow, "other text", true, func(r *Record) bool { return r.Content == otherContent }},
+	{"empty", notCountedRow, "empty", true, func(r *Record) bool { return r.Content == empty }},
+	{FileClass, "", "", true, func(r *Record) bool { return true }},
 }
 
-// Captures returns the number of captures in a summary.
-func (s *Summary) Captures() int {
-	return s.Files + s.HTML + s.Other + s.Empty + s.Truncated + s.Undecoded + s.Unavailable + s.Unreachable +
-		s.Redirects + s.NotModified + s.OtherURLs
+// FileClass is the class of complete robots.txt files. Compute percentages only from these.
+const FileClass = "file"
+
+// classOf returns the name of a record's class.
+func classOf(r *Record) string {
+	for _, c := range classes {
+		if c.fits(r) {
+			return c.name
+		}
+	}
+	panic("unreachable: every record fits the last class")
+}
+
+// HasFindings reports whether the findings of lint about the record count.
+func (r *Record) HasFindings() bool {
+	for _, c := range classes {
+		if c.name == r.Class {
+			return c.hasFindings
+		}
+	}
+	return false
+}
+
+// Files returns the number of complete robots.txt files.
+func (s *Summary) Files() int { return s.Captures[FileClass] }
+
+// Total returns the number of all captures.
+func (s *Summary) Total() (n int) {
+	for _, of := range s.Captures {
+		n += of
+	}
+	return n
 }
 
 // NewSummary returns a summary without records.
@@ -116,38 +150,14 @@ func (q Questions) NewSummary() Summary {
 // Add adds a record. All records of a summary must be answers to the same [Questions].
 func (s *Summary) Add(r *Record) {
 	s.init()
-	if r.Place == OtherURL {
-		s.OtherURLs++
-		return
-	}
-	if r.Status >= 100 && r.Status <= 999 {
+	s.Captures[r.Class]++
+	if r.Status >= 100 && r.Status <= 999 && r.Place != otherURL {
 		s.Statuses[r.Status]++
 	}
-	switch {
-	case r.Access == Unavailable:
-		s.Unavailable++
-	case r.Access == Unreachable:
-		s.Unreachable++
-	case r.Access == Redirected:
-		s.Redirects++
-	case r.Access == NotModified:
-		s.NotModified++
-	case r.Content == Undecoded:
-		s.Undecoded++
-	case r.Truncated:
-		s.Truncated++
-	case r.Content == HTML:
-		s.HTML++
+	if r.HasFindings() {
 		s.addFindings(r)
-	case r.Content == OtherContent:
-		s.Other++
-		s.addFindings(r)
-	case r.Content == Empty:
-		s.Empty++
-		s.addFindings(r)
-	default:
-		s.Files++
-		s.addFindings(r)
+	}
+	if r.Class == FileClass {
 		s.addFile(r)
 	}
 }
@@ -163,9 +173,15 @@ func (s *Summary) addFile(r *Record) {
 	s.Bytes += int64(r.Bytes)
 	s.Groups += r.Groups
 	s.Rules += r.Rules
+	if r.UnreadAgents > 0 {
+		s.UnreadAgents++
+	}
+	var file AgentSummary
 	for i, a := range r.Agents {
 		s.agent(i, a.Agent).add(a)
+		file.add(a)
 	}
+	s.Any.merge(AgentSummary{Verdicts: file.once(), Named: file.Named.once(), Other: file.Other.once(), Star: file.Star.once()})
 	for _, c := range r.ContentSignal {
 		addLabel(s.ContentSignal, c.Name, Times{1, c.Count})
 	}
@@ -190,15 +206,21 @@ func (s *Summary) agent(i int, name string) *AgentSummary {
 
 func (s *AgentSummary) add(a AgentRecord) {
 	s.Verdicts.add(a)
-	switch {
-	case a.Token == "":
-	case a.Token == "*":
+	switch a.By {
+	case "*":
 		s.Star.add(a)
-	case strings.EqualFold(a.Token, robotstxt.ProductToken(a.Agent)):
+	case "name":
 		s.Named.add(a)
-	default:
-		s.Shorter.add(a)
+	case "follows", "shorter":
+		s.Other.add(a)
 	}
+}
+
+func (s *AgentSummary) merge(other AgentSummary) {
+	s.Verdicts.merge(other.Verdicts)
+	s.Named.merge(other.Named)
+	s.Other.merge(other.Other)
+	s.Star.merge(other.Star)
 }
 
 func (v *Verdicts) add(a AgentRecord) {
@@ -208,11 +230,11 @@ func (v *Verdicts) add(a AgentRecord) {
 		v.Disallowed++
 	}
 	switch a.Coverage {
-	case All:
+	case "all":
 		v.All++
-	case None:
+	case "none":
 		v.None++
-	case Some:
+	case "some":
 		v.Some++
 	default:
 		v.Undecided++
@@ -226,6 +248,11 @@ func (v *Verdicts) merge(other Verdicts) {
 	v.None += other.None
 	v.Some += other.Some
 	v.Undecided += other.Undecided
+}
+
+// once returns v with 1 in place of larger numbers.
+func (v Verdicts) once() Verdicts {
+	return Verdicts{min(v.Allowed, 1), min(v.Disallowed, 1), min(v.All, 1), min(v.None, 1), min(v.Some, 1), min(v.Undecided, 1)}
 }
 
 func (s *Summary) addKey(name string, t Times) {
@@ -261,6 +288,10 @@ func (s *Summary) cut(archive string, offset int64) {
 
 // init makes the maps and the list, so that numbers can be added, and JSON has no null.
 func (s *Summary) init() {
+	initMap(&s.Captures)
+	for _, c := range classes {
+		s.Captures[c.name] += 0
+	}
 	initMap(&s.Statuses)
 	initMap(&s.ContentSignal)
 	initMap(&s.ContentUsage)
@@ -294,28 +325,16 @@ func (s *Summary) Merge(other *Summary) error {
 func (s *Summary) add(other *Summary) {
 	s.init()
 	s.Inputs += other.Inputs
-	s.Files += other.Files
-	s.HTML += other.HTML
-	s.Other += other.Other
-	s.Empty += other.Empty
-	s.Truncated += other.Truncated
-	s.Undecoded += other.Undecoded
-	s.Unavailable += other.Unavailable
-	s.Unreachable += other.Unreachable
-	s.Redirects += other.Redirects
-	s.NotModified += other.NotModified
-	s.OtherURLs += other.OtherURLs
+	addAll(s.Captures, other.Captures)
 	addAll(s.Statuses, other.Statuses)
 	s.Bytes += other.Bytes
 	s.Groups += other.Groups
 	s.Rules += other.Rules
 	for i, a := range other.Agents {
-		mine := s.agent(i, a.Agent)
-		mine.Verdicts.merge(a.Verdicts)
-		mine.Named.merge(a.Named)
-		mine.Shorter.merge(a.Shorter)
-		mine.Star.merge(a.Star)
+		s.agent(i, a.Agent).merge(a)
 	}
+	s.Any.merge(other.Any)
+	s.UnreadAgents += other.UnreadAgents
 	for label, t := range inOrder(other.ContentSignal) {
 		addLabel(s.ContentSignal, label, t)
 	}

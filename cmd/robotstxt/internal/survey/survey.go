@@ -5,63 +5,7 @@
 //	record := questions.Answer(survey.Capture{URL: url, Status: 200, Body: body, Fetched: now})
 //
 // A [Job] does this for all captures in files, such as the archives of a crawl, and adds the records
-// up. As JSON, each record has all of the fields below.
-//
-//	url              as fetched, or the name of a file
-//	location         URL of the robots.txt that applies to the URL; empty if there is none
-//	place            "site" if the URL is the same as its location; "other" if it differs, as
-//	                 for the target of a redirect; "unknown" if it has no location, as for the
-//	                 name of a file
-//	archive          the name of the WARC file; empty if there is none
-//	offset           where the gzip member or zstd frame with the capture starts in the archive,
-//	                 in bytes; in a plain archive, where the capture starts
-//	inner            where the capture starts in the decompressed member or frame, in bytes; in
-//	                 a plain archive, 0
-//	fetched          time in UTC (RFC 3339), or null
-//	status           HTTP status, or 0 if unknown
-//	access           the meaning of the status: "file", "redirect", "not_modified" (status
-//	                 304), "unavailable" (everything is allowed) or "unreachable" (everything
-//	                 is disallowed)
-//	redirect         the target of a redirect as a complete URL; otherwise empty
-//	bytes            size of the body, at most BodyLimit
-//	sha256           SHA-256 hash of the first BodyLimit bytes of the body, in hexadecimal
-//	truncated        whether the end of the body is missing
-//	content          if the access is "file": "robots.txt", "html", "other", "empty", or
-//	                 "undecoded" if the body could not be decoded; otherwise empty
-//	encoding         "ascii", "utf-8", "utf-16" or "other"; empty if the access is not "file"
-//	                 or the content is "undecoded"
-//	byte_order_mark  whether the file starts with a byte-order mark
-//	groups           number of groups; groups for the same crawlers count as one
-//	rules            number of allow and disallow lines
-//	tokens           product tokens that the file names, as written, at most 100
-//	more_tokens      how many more tokens the file names
-//	sitemaps         URLs in the sitemap lines, as written, in file order
-//	agents           one object for each agent in the questions, in the same order; an empty
-//	                 list if the content is "undecoded":
-//	  agent          as in the questions
-//	  token          name of the group that applies, as written; empty if none applies
-//	  coverage       how many URLs the agent may fetch: "all", "none", "some" or "undecided"
-//	  allowed        whether the agent may fetch "/"
-//	  line           line number of the rule that allows or disallows "/"; 0 if no rule does
-//	  crawl_delay    in seconds, or null
-//	  ai_training    whether the site wants "/" to be used for AI training: "allow",
-//	                 "disallow" or "unknown" (see package aipref)
-//	  ai_search      the same for search
-//	  ai_input       the same for AI input
-//	  paths          one object for each path in the questions, with path, allowed and line
-//	keys             those keys of the file that package robotstxt knows, sorted: one object for
-//	                 each, with its name and the number of its lines
-//	unknown_keys     the other keys, in lower case, with their counts; empty if the content is
-//	                 not "robots.txt"
-//	content_signal   the labels of Content-Signal lines, such as "ai-train=no", with their counts
-//	content_usage    the labels of Content-Usage lines, such as "train-ai=n", with their counts
-//	findings         the codes of lint's findings, with their counts; empty if NoLint is set
-//
-// In the record of a redirect or a 304, everything is allowed, as for a site without a
-// robots.txt. The real rules are in another capture: the target of the redirect, or the
-// capture before the 304. So compute percentages only from records for which [Record.Counts]
-// returns true, as a [Summary] does. Such a record has the access "file" and the content
-// "robots.txt". Its place is not "other", and it is not truncated.
+// up. docs/json.md describes the fields of records and summaries.
 package survey
 
 import (
@@ -91,10 +35,12 @@ type Capture struct {
 	Fetched   time.Time // zero if unknown
 	Truncated bool      // the end of the body is missing
 	Undecoded bool      // the body could not be decoded, so Body is missing
+	Elsewhere bool      // the body is in another archive, so Body is missing
 	Redirect  string    // the target of a redirect, as a complete URL
 
-	Archive       string // the WARC file with the capture
-	Offset, Inner int64  // where the capture is in the archive; see the package documentation
+	Archive       string // the file with the capture
+	Offset, Inner int64  // where the capture is in the archive; see docs/json.md
+	PayloadDigest string // as the archive has it
 }
 
 // Questions are the questions that a survey asks about each capture. They are safe for
@@ -103,88 +49,63 @@ type Questions struct {
 	Agents []string `json:"agents"`          // product tokens or User-Agent headers; "*" means an agent that no file names
 	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
 	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint; finding them takes most of the time
+	Rules  bool     `json:"rules"`           // list the rules of each file
 	Verify bool     `json:"verify"`          // used by [Job.Run]: compare captures with the digests in archives
 }
 
-// A Place says whether a URL is the location of a robots.txt; see [robotstxt.Location].
-type Place string
-
-// The values of Place.
+// The values of Record.Place.
 const (
-	Site         Place = "site"    // the URL is the location of a robots.txt
-	OtherURL     Place = "other"   // the URL is another one, such as the target of a redirect
-	UnknownPlace Place = "unknown" // robotstxt.Location returns an error for the URL
+	site         = "site"    // the URL is the location of a robots.txt; see [robotstxt.Location]
+	otherURL     = "other"   // the URL is another one, such as the target of a redirect
+	unknownPlace = "unknown" // robotstxt.Location returns an error for the URL
 )
 
-// An Access is the meaning of an HTTP status for a crawler (RFC 9309, section 2.3.1).
-type Access string
-
-// The meanings of statuses.
+// The values of Record.Access: the meaning of a status for a crawler (RFC 9309, section 2.3.1).
 const (
-	File        Access = "file"
-	Redirected  Access = "redirect"
-	NotModified Access = "not_modified"
-	Unavailable Access = "unavailable"
-	Unreachable Access = "unreachable"
+	isFile      = "file"
+	redirected  = "redirect"
+	notModified = "not_modified"
+	unavailable = "unavailable"
+	unreachable = "unreachable"
 )
 
-// A Content is the kind of text in a file.
-type Content string
-
-// The kinds of text.
+// The values of Record.Content.
 const (
-	RobotsTxt    Content = "robots.txt"
-	HTML         Content = "html"
-	OtherContent Content = "other"
-	Empty        Content = "empty"
-	Undecoded    Content = "undecoded" // unknown, because the body could not be decoded
+	robotsTxt    = "robots.txt"
+	html         = "html"
+	otherContent = "other"
+	empty        = "empty"
+	undecoded    = "undecoded" // unknown, because the body could not be decoded
+	elsewhere    = "elsewhere" // unknown, because the body is in another archive
 )
 
-// An Encoding is the character encoding of a file.
-type Encoding string
-
-// The encodings.
-const (
-	ASCII         Encoding = "ascii"
-	UTF8          Encoding = "utf-8"
-	UTF16         Encoding = "utf-16"
-	OtherEncoding Encoding = "other"
-)
-
-// A Coverage says how much of a site an agent may fetch.
-type Coverage string
-
-// The values of Coverage.
-const (
-	All       Coverage = "all"
-	None      Coverage = "none"
-	Some      Coverage = "some"
-	Undecided Coverage = "undecided" // the search for the answer would take too long
-)
-
-// A Record contains the answers to the Questions about one capture. The package documentation describes the
-// fields.
+// A Record contains the answers to the Questions about one capture. docs/json.md describes the fields.
 type Record struct {
 	URL           string        `json:"url"`
 	Location      string        `json:"location"`
-	Place         Place         `json:"place"`
+	Class         string        `json:"class"`
+	Place         string        `json:"place"`
 	Archive       string        `json:"archive"`
 	Offset        int64         `json:"offset"`
 	Inner         int64         `json:"inner"`
 	Fetched       *time.Time    `json:"fetched"`
 	Status        int           `json:"status"`
-	Access        Access        `json:"access"`
+	Access        string        `json:"access"`
 	Redirect      string        `json:"redirect"`
 	Bytes         int           `json:"bytes"`
 	SHA256        string        `json:"sha256"`
+	PayloadDigest string        `json:"payload_digest"`
 	Truncated     bool          `json:"truncated"`
-	Content       Content       `json:"content"`
-	Encoding      Encoding      `json:"encoding"`
+	Content       string        `json:"content"`
+	Encoding      string        `json:"encoding"`
 	ByteOrderMark bool          `json:"byte_order_mark"`
 	Groups        int           `json:"groups"`
 	Rules         int           `json:"rules"`
+	UnreadAgents  int           `json:"unread_agents"`
 	Tokens        []string      `json:"tokens"`
 	MoreTokens    int           `json:"more_tokens"`
+	RuleList      []RuleRecord  `json:"rule_list"`
+	MoreRules     int           `json:"more_rules"`
 	Sitemaps      []string      `json:"sitemaps"`
 	Agents        []AgentRecord `json:"agents"`
 	Keys          []Count       `json:"keys"`
@@ -198,7 +119,8 @@ type Record struct {
 type AgentRecord struct {
 	Agent      string       `json:"agent"`
 	Token      string       `json:"token"`
-	Coverage   Coverage     `json:"coverage"`
+	By         string       `json:"by"`
+	Coverage   string       `json:"coverage"`
 	Allowed    bool         `json:"allowed"`
 	Line       int          `json:"line"`
 	CrawlDelay *float64     `json:"crawl_delay"`
@@ -215,13 +137,20 @@ type PathRecord struct {
 	Line    int    `json:"line"`
 }
 
+// A RuleRecord says how many groups of a file have a rule.
+type RuleRecord struct {
+	Type   string `json:"type"` // "allow" or "disallow"
+	Path   string `json:"path"` // the path pattern, as written
+	Groups int    `json:"groups"`
+}
+
 // A Count says how often a name, such as a key or a code, occurs in a file.
 type Count struct {
 	Name  string `json:"name"`
 	Count int    `json:"count"`
 }
 
-// maxTokens is the largest number of tokens in a Record.
+// maxTokens is the largest number of tokens in a Record, and of rules in its RuleList.
 const maxTokens = 100
 
 // Answer returns the record of a capture, with the answers to the questions.
@@ -236,8 +165,8 @@ func (q Questions) Answer(c Capture) Record {
 func (q Questions) answer(c Capture) Record {
 	r := Record{
 		URL: c.URL, Status: c.Status, Redirect: c.Redirect, Archive: c.Archive, Offset: c.Offset, Inner: c.Inner,
-		Bytes: len(c.Body), Truncated: c.Truncated,
-		Tokens: []string{}, Agents: []AgentRecord{}, Keys: []Count{}, UnknownKeys: []Count{},
+		Bytes: len(c.Body), PayloadDigest: c.PayloadDigest, Truncated: c.Truncated,
+		Tokens: []string{}, RuleList: []RuleRecord{}, Agents: []AgentRecord{}, Keys: []Count{}, UnknownKeys: []Count{},
 		ContentSignal: []Count{}, ContentUsage: []Count{}, Findings: []Count{},
 	}
 	r.Location, r.Place = place(c.URL)
@@ -248,26 +177,35 @@ func (q Questions) answer(c Capture) Record {
 	file := robotstxt.FromStatus(cmp.Or(c.Status, 200), c.Body)
 	r.Access = access(c.Status, file)
 	r.Sitemaps = append([]string{}, file.Sitemaps()...)
-	if r.Access == File && c.Undecoded {
-		r.Content = Undecoded
-		return r
-	}
-	hasPreferences := false
-	if r.Access == File {
+	switch {
+	case r.Access != isFile:
+		r.addAgents(q, file, false)
+	case c.Undecoded:
+		r.Content = undecoded
+	case c.Elsewhere:
+		r.Content = elsewhere
+	default:
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
-		r.addGroups(file.Groups())
+		r.addGroups(file.Groups(), q.Rules)
+		r.UnreadAgents = unreadAgents(c.Body)
 		r.Findings = q.findings(c.Body)
-		hasPreferences = r.readLines(c.Body) || strings.EqualFold(file.Decide(aipref.TrainingToken, "/").Token, aipref.TrainingToken)
+		hasPreferences := r.readLines(c.Body) || strings.EqualFold(file.Decide(aipref.TrainingToken, "/").Token, aipref.TrainingToken)
+		r.addAgents(q, file, hasPreferences)
 	}
+	r.Class = classOf(&r)
+	return r
+}
+
+// addAgents adds the answers about the agents of the questions.
+func (r *Record) addAgents(q Questions, file *robotstxt.File, hasPreferences bool) {
 	r.Agents = make([]AgentRecord, len(q.Agents))
 	for i, agent := range q.Agents {
 		r.Agents[i] = q.answerAbout(file, agent, hasPreferences, r.Agents[:i])
 	}
-	return r
 }
 
-// addGroups adds the number of groups, and their tokens, to the record.
-func (r *Record) addGroups(groups []*robotstxt.Group) {
+// addGroups adds the number of groups and their tokens to the record, and their rules if it should list them.
+func (r *Record) addGroups(groups []*robotstxt.Group, listRules bool) {
 	r.Groups = len(groups)
 	for _, g := range groups {
 		tokens := g.Tokens()
@@ -275,45 +213,92 @@ func (r *Record) addGroups(groups []*robotstxt.Group) {
 		r.Tokens = append(r.Tokens, tokens[:n]...)
 		r.MoreTokens += len(tokens) - n
 	}
+	if listRules {
+		r.addRules(groups)
+	}
+}
+
+// addRules lists the rules of the groups. A group that has a rule twice counts once.
+func (r *Record) addRules(groups []*robotstxt.Group) {
+	index := map[RuleRecord]int{} // the indexes in all, by type and path
+	var all []RuleRecord
+	for _, g := range groups {
+		inGroup := map[RuleRecord]bool{}
+		for _, rule := range g.Rules() {
+			key := RuleRecord{Type: "disallow", Path: rule.Pattern}
+			if rule.Allow {
+				key.Type = "allow"
+			}
+			if inGroup[key] {
+				continue
+			}
+			inGroup[key] = true
+			i, ok := index[key]
+			if !ok {
+				i = len(all)
+				index[key] = i
+				all = append(all, key)
+			}
+			all[i].Groups++
+		}
+	}
+	n := min(len(all), maxTokens)
+	r.RuleList = append(r.RuleList, all[:n]...)
+	r.MoreRules = len(all) - n
+}
+
+// unreadAgents returns the number of user-agent lines after the first 500 KiB, which crawlers need not read
+// (RFC 9309, section 2.5).
+func unreadAgents(body []byte) (n int) {
+	if len(body) <= robotstxt.SizeLimit {
+		return 0
+	}
+	start := 1 + bytes.LastIndexAny(body[:robotstxt.SizeLimit+1], "\r\n") // of the first line that ends after the limit
+	for l := range robotstxt.Lines(body[start:]) {
+		if l.Kind == robotstxt.UserAgentKind {
+			n++
+		}
+	}
+	return n
 }
 
 // place returns the location of the robots.txt that governs a URL. It also says whether the
-// URL is that location. If the URL has no location, the result is "" and UnknownPlace.
-func place(url string) (location string, place Place) {
+// URL is that location. If the URL has no location, the result is "" and unknownPlace.
+func place(url string) (location, place string) {
 	location, err := robotstxt.Location(url)
 	switch {
 	case err != nil:
-		return "", UnknownPlace
+		return "", unknownPlace
 	case url == location || robotstxt.Covers(url, location):
-		return location, Site
+		return location, site
 	}
-	return location, OtherURL
+	return location, otherURL
 }
 
-func access(status int, file *robotstxt.File) Access {
+func access(status int, file *robotstxt.File) string {
 	switch {
 	case status == 304:
-		return NotModified
+		return notModified
 	case status/100 == 3:
-		return Redirected
+		return redirected
 	case file.Access() == robotstxt.FileUnavailable:
-		return Unavailable
+		return unavailable
 	case file.Access() == robotstxt.FileUnreachable:
-		return Unreachable
+		return unreachable
 	}
-	return File
+	return isFile
 }
 
-func encoding(body []byte) (name Encoding, byteOrderMark bool) {
+func encoding(body []byte) (name string, byteOrderMark bool) {
 	switch {
 	case isASCII(body):
-		return ASCII, false
+		return "ascii", false
 	case bytes.HasPrefix(body, []byte("\xfe\xff")), bytes.HasPrefix(body, []byte("\xff\xfe")):
-		return UTF16, true
+		return "utf-16", true
 	case utf8.Valid(body):
-		return UTF8, bytes.HasPrefix(body, []byte("\ufeff"))
+		return "utf-8", bytes.HasPrefix(body, []byte("\ufeff"))
 	}
-	return OtherEncoding, false
+	return "other", false
 }
 
 // isASCII reports whether all bytes are below 0x80.
@@ -339,7 +324,7 @@ func isASCII(b []byte) bool {
 func (r *Record) readLines(body []byte) (hasPreferences bool) {
 	_, isOther := robotstxt.NotRobotsTxt(body)
 	if isOther && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<")) {
-		r.Content = HTML // a page has no lines to count, and splitting a large page into lines takes long
+		r.Content = html // a page has no lines to count, and splitting a large page into lines takes long
 		return false
 	}
 	var known [robotstxt.OtherKind + 1]int
@@ -350,7 +335,7 @@ func (r *Record) readLines(body []byte) (hasPreferences bool) {
 			start = textOf(l)
 		}
 		if isOther && strings.HasPrefix(start, "<") {
-			r.Content = HTML
+			r.Content = html
 			return false
 		}
 		known[l.Kind]++
@@ -375,14 +360,14 @@ func (r *Record) readLines(body []byte) (hasPreferences bool) {
 	}
 	switch {
 	case isOther:
-		r.Content = OtherContent
+		r.Content = otherContent
 	case start != "":
-		r.Content = RobotsTxt
+		r.Content = robotsTxt
 		r.UnknownKeys = counts(unknown)
 		r.ContentSignal, r.ContentUsage = counts(signals), counts(usages)
 		r.Rules = known[robotstxt.AllowKind] + known[robotstxt.DisallowKind]
 	default:
-		r.Content = Empty
+		r.Content = empty
 	}
 	return known[robotstxt.OtherKind] > 0
 }
@@ -459,14 +444,15 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreference
 	names := crawlers.Names(agent)
 	group := file.Group(names...)
 	decision := group.Decide("/")
+	by := namedBy(decision.Token, names)
 	for _, a := range earlier {
 		if a.Token == decision.Token {
-			a.Agent = agent
+			a.Agent, a.By = agent, by
 			return a
 		}
 	}
 	a := AgentRecord{
-		Agent: agent, Token: decision.Token, Coverage: coverage(group),
+		Agent: agent, Token: decision.Token, By: by, Coverage: coverage(group),
 		Allowed: decision.Allowed, Line: decision.Rule.Line, Paths: make([]PathRecord, len(q.Paths)),
 	}
 	if delay, ok := group.CrawlDelay(); ok {
@@ -487,26 +473,41 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreference
 	return a
 }
 
-// coverage returns how much of a site the agents of a group may fetch. It first tries two quick
-// tests. If all rules agree with the verdict about "/", the result is usually All or None. If
-// some rules disagree, coverage tries their patterns as URLs: if one of these URLs gets the
-// other verdict, the result is Some. If neither test gives a result, coverage starts the slow
+// namedBy says how the token of a group names an agent: as "name", "follows", "shorter" or "*". The names are
+// those of [crawlers.Names].
+func namedBy(token string, names []string) string {
+	follows := func(name string) bool { return strings.EqualFold(name, token) }
+	switch {
+	case token == "" || token == "*":
+		return token
+	case strings.EqualFold(token, robotstxt.ProductToken(names[0])):
+		return "name"
+	case slices.ContainsFunc(names[1:], follows):
+		return "follows"
+	}
+	return "shorter"
+}
+
+// coverage returns how much of a site the agents of a group may fetch: "all", "none", "some" or "undecided".
+// It first tries two quick tests. If all rules agree with the verdict about "/", the result is usually "all" or
+// "none". If some rules disagree, coverage tries their patterns as URLs: if one of these URLs gets the
+// other verdict, the result is "some". If neither test gives a result, coverage starts the slow
 // search in package rules.
-func coverage(g *robotstxt.Group) Coverage {
+func coverage(g *robotstxt.Group) string {
 	const enough = 32
 	root := g.Decide("/")
 	others := slices.DeleteFunc(g.Rules(), func(r robotstxt.Rule) bool { return r.Allow == root.Allowed })
 	switch {
 	case len(others) > 0:
 	case root.Allowed:
-		return All
+		return "all"
 	case root.Rule.Pattern == "/":
-		return None
+		return "none"
 	}
 	for _, r := range others[:min(len(others), enough)] {
 		if d := g.Decide(r.Pattern); d.Allowed != root.Allowed && d.Reason != robotstxt.RobotsTxt {
-			return Some
+			return "some"
 		}
 	}
-	return Coverage(rules.CoverageOf(g).String())
+	return rules.CoverageOf(g).String()
 }

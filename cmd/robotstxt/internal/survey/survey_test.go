@@ -39,6 +39,7 @@ var captures = []Capture{
 	{URL: "https://l.example/robots.txt", Status: 200, Archive: "a.warc.gz", Offset: 123, Inner: 45, Body: []byte(
 		"User-agent: *\nContent-Signal: search=yes, AI-Train = no\nContent-Usage: /x train-ai=n\nContent-Signal: x\nDisallow:\n")},
 	{URL: "h.txt", Body: []byte("Not found.\nCaf\u00e9: closed\n")},
+	{URL: "https://m.example/robots.txt", Status: 200, Elsewhere: true, PayloadDigest: "sha1:ABC"},
 }
 
 var questions = Questions{Agents: []string{"*", "GPTBot", "GPTBot-Images", "Mozilla/5.0 (compatible; FooBot/1.0)"}, Paths: []string{"/private/press/1", "/private/x"}}
@@ -102,19 +103,27 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// The package documentation describes all fields of a record.
+// docs/json.md describes all fields of records and summaries.
 func TestDocumented(t *testing.T) {
-	source, err := os.ReadFile("survey.go")
+	doc, err := os.ReadFile("../../../../docs/json.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := string(source[:bytes.Index(source, []byte("\npackage survey"))])
-	for _, of := range []reflect.Type{reflect.TypeFor[Record](), reflect.TypeFor[AgentRecord]()} {
+	_, ofScan, _ := strings.Cut(string(doc), "\n## scan\n")
+	ofScan, _, _ = strings.Cut(ofScan, "\n## ")
+	for _, of := range []reflect.Type{
+		reflect.TypeFor[Record](), reflect.TypeFor[AgentRecord](), reflect.TypeFor[PathRecord](), reflect.TypeFor[RuleRecord](),
+		reflect.TypeFor[Summary](), reflect.TypeFor[Verdicts](), reflect.TypeFor[Times](), reflect.TypeFor[made](),
+	} {
 		for i := range of.NumField() {
-			name := of.Field(i).Tag.Get("json")
-			if !strings.Contains(doc, "\n//\t"+name+" ") && !strings.Contains(doc, "\n//\t  "+name+" ") {
-				t.Errorf("the documentation lacks the field %q", name)
+			if name := of.Field(i).Tag.Get("json"); !strings.Contains(ofScan, "`"+name+"`") {
+				t.Errorf("docs/json.md lacks the field %q", name)
 			}
+		}
+	}
+	for _, c := range classes {
+		if !strings.Contains(ofScan, "`"+c.name+"`") {
+			t.Errorf("docs/json.md lacks the class %q", c.name)
 		}
 	}
 }
@@ -144,7 +153,7 @@ func TestAgents(t *testing.T) {
 // YandexBot obeys the group for Yandex, according to Yandex.
 func TestFollows(t *testing.T) {
 	a := Questions{Agents: []string{"YandexBot"}}.Answer(Capture{Body: []byte("User-agent: Yandex\nDisallow: /\nContent-Signal: ai-train=no\n")}).Agents[0]
-	if a.Token != "Yandex" || a.Allowed || a.Coverage != None || a.AITraining != "disallow" {
+	if a.Token != "Yandex" || a.Allowed || a.Coverage != "none" || a.AITraining != "disallow" {
 		t.Errorf("got %+v, want the answers of the group for Yandex", a)
 	}
 }
@@ -157,37 +166,35 @@ func TestTrainingGroup(t *testing.T) {
 	}
 }
 
-// Only a group for the whole product token names an agent.
+// A record says how the token of a group names an agent. A summary counts names that an agent follows, and shorter
+// ones, together.
 func TestNamed(t *testing.T) {
-	for _, c := range []struct {
-		agent, token         string
-		named, shorter, star int
-	}{
-		{"GPTBot", "GPTBot", 1, 0, 0},
-		{"GPTBot/1.0", "gptbot", 1, 0, 0},
-		{"Mozilla/5.0 (compatible; FooBot/1.0)", "FooBot", 1, 0, 0},
-		{"Mozilla-Tabstack", "Mozilla", 0, 1, 0},
-		{"SemrushBot-OCOB", "SemrushBot", 0, 1, 0},
-		{"Google-Extended", "google", 0, 1, 0},
-		{"Googlebot-Image", "Googlebot", 0, 1, 0},
-		{"GPTBot", "*", 0, 0, 1},
-		{"*", "*", 0, 0, 1},
-		{"GPTBot", "FooBot", 0, 0, 0},
+	for _, c := range []struct{ agent, token, by string }{
+		{"GPTBot", "GPTBot", "name"},
+		{"GPTBot/1.0", "gptbot", "name"},
+		{"Mozilla/5.0 (compatible; FooBot/1.0)", "FooBot", "name"},
+		{"Mozilla-Tabstack", "Mozilla", "shorter"},
+		{"SemrushBot-OCOB", "SemrushBot", "shorter"},
+		{"Google-Extended", "google", "shorter"},
+		{"Applebot", "googlebot", "follows"}, // Apple documents it
+		{"GPTBot", "*", "*"},
+		{"*", "*", "*"},
+		{"GPTBot", "FooBot", ""},
 	} {
 		s := Questions{Agents: []string{c.agent}}.NewSummary()
 		r := s.Made.Questions.Answer(Capture{Body: []byte("User-agent: " + c.token + "\nDisallow: /\n")})
 		s.Add(&r)
 		a := s.Agents[0]
-		if a.Named.None != c.named || a.Shorter.None != c.shorter || a.Star.None != c.star {
-			t.Errorf("%s by the group %s: named %d, shorter %d, star %d, want %d, %d, %d",
-				c.agent, c.token, a.Named.None, a.Shorter.None, a.Star.None, c.named, c.shorter, c.star)
+		got := map[string]int{"name": a.Named.None, "follows": a.Other.None, "shorter": a.Other.None, "*": a.Star.None, "": a.All}
+		if r.Agents[0].By != c.by || got[c.by] != 1 {
+			t.Errorf("%s by the group %s: %q, want %q; %+v", c.agent, c.token, r.Agents[0].By, c.by, a)
 		}
 	}
 }
 
 // TestAccess tests the first and last status with each meaning (RFC 9309, section 2.3.1).
 func TestAccess(t *testing.T) {
-	for want, statuses := range map[Access][]int{
+	for want, statuses := range map[string][]int{
 		"file":         {0, 200, 299},
 		"redirect":     {300, 303, 305, 399},
 		"not_modified": {304},
@@ -214,7 +221,7 @@ func TestHomePage(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	for _, c := range []struct {
 		about, body string
-		want        Coverage
+		want        string
 	}{
 		{"no rule", "User-agent: *\n", "all"},
 		{"no group", "", "all"},
@@ -283,7 +290,7 @@ func TestMerge(t *testing.T) {
 func TestMergeRefuses(t *testing.T) {
 	made := func(q Questions) *Summary {
 		s := q.NewSummary()
-		s.Files = 1
+		s.Captures[FileClass] = 1
 		return &s
 	}
 	plain := Questions{Agents: []string{"GPTBot", "CCBot"}}
@@ -299,6 +306,7 @@ func TestMergeRefuses(t *testing.T) {
 		{made(Questions{Agents: []string{"CCBot", "GPTBot"}}), "the first was made with --agent GPTBot, CCBot, the second with --agent CCBot, GPTBot"},
 		{made(Questions{Agents: plain.Agents, Paths: []string{"/x"}}), "the first was made with no --path /x, the second with --path /x"},
 		{made(Questions{Agents: plain.Agents, NoLint: true}), "the first was made with no --no-lint, the second with --no-lint"},
+		{made(Questions{Agents: plain.Agents, Rules: true}), "the first was made with no --rules, the second with --rules"},
 		{made(Questions{Agents: plain.Agents, Verify: true}), "the first was made with no --verify, the second with --verify"},
 		{otherFormat, fmt.Sprintf("the first was made with format %d, the second with format %d", format, format+1)},
 		{otherLint, "the first was made with version " + made(plain).Made.Lint + " of lint, the second with version f00 of lint"},
@@ -308,8 +316,8 @@ func TestMergeRefuses(t *testing.T) {
 		if got := fmt.Sprint(err); got != c.want && (err != nil || c.want != "") {
 			t.Errorf("error %s, want %s", got, c.want)
 		}
-		if sum := map[bool]int{true: 2, false: 1}[err == nil]; s.Files != sum {
-			t.Errorf("%s: the sum counts %d files, want %d", c.want, s.Files, sum)
+		if sum := map[bool]int{true: 2, false: 1}[err == nil]; s.Files() != sum {
+			t.Errorf("%s: the sum counts %d files, want %d", c.want, s.Files(), sum)
 		}
 	}
 }
@@ -317,7 +325,7 @@ func TestMergeRefuses(t *testing.T) {
 // ParseSummary refuses JSON that is not a summary of this format.
 func TestParseSummary(t *testing.T) {
 	s := Questions{Agents: []string{"*"}}.NewSummary()
-	s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []AgentRecord{{Agent: "*"}}})
+	s.Add(&Record{Class: FileClass, Agents: []AgentRecord{{Agent: "*"}}})
 	text, err := json.Marshal(&s)
 	if err != nil {
 		t.Fatal(err)
@@ -328,13 +336,13 @@ func TestParseSummary(t *testing.T) {
 		{string(text), "User-agent: *", "not a summary: invalid character 'U' looking for beginning of value"},
 		{string(text), `{"made":{"format":"1"}}`, "not a summary: json: "},
 		{fmt.Sprintf(`"format":%d,`, format), `"format":99,`, fmt.Sprintf("a summary of format 99, but this program reads format %d: read the inputs again", format)},
-		{`"files":1`, `"fules":1`, `not a summary: json: unknown field "fules"`},
-		{`"files":1`, `"files":"1"`, "not a summary: json: "},
+		{`"statuses"`, `"stati"`, `not a summary: json: unknown field "stati"`},
+		{`"file":1`, `"file":"1"`, "not a summary: json: "},
 		{`"agent":"*"`, `"agent":"x"`, "not a summary: its agents are not those of its questions"},
 		{`}`, `}}`, "not a summary: invalid character"},
 	} {
 		s, err := ParseSummary([]byte(strings.Replace(string(text), c.old, c.new, 1)))
-		if c.want == "" && (err != nil || s.Files != 1) || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
+		if c.want == "" && (err != nil || s.Files() != 1) || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%s: %+v, error %v, want error %s", c.new, s, err, c.want)
 		}
 	}
@@ -348,7 +356,7 @@ func FuzzParseSummary(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"made":{"format":2,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}},"cut_at":{"":-1}}`))
+	f.Add([]byte(`{"made":{"format":3,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}},"cut_at":{"":-1}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := ParseSummary(text)
 		if err != nil {
@@ -374,34 +382,28 @@ func FuzzParseSummary(f *testing.F) {
 	})
 }
 
-// Each capture counts in exactly one field of a Summary, and only complete robots.txt files
-// count in the verdicts.
+// Each capture counts as one class, and only complete robots.txt files count in the verdicts.
 func TestApart(t *testing.T) {
 	var s Summary
 	for i, c := range captures {
 		r := questions.Answer(c)
-		s.Add(&r)
-		sum := 0
-		for _, n := range []int{
-			s.Files, s.HTML, s.Other, s.Empty, s.Truncated, s.Undecoded, s.Unavailable, s.Unreachable, s.Redirects, s.NotModified, s.OtherURLs,
-		} {
-			sum += n
+		if s.Add(&r); s.Total() != i+1 {
+			t.Errorf("%d captures, but the classes add up to %d: %+v", i+1, s.Total(), s.Captures)
 		}
-		if sum != i+1 {
-			t.Errorf("%d captures, but the fields add up to %d: %+v", i+1, sum, s)
-		}
-		for _, a := range s.Agents {
-			if v := a.Verdicts; v.Allowed+v.Disallowed != s.Files || v.All+v.None+v.Some+v.Undecided != s.Files {
-				t.Errorf("%d files, but the verdicts do not add up to them: %+v", s.Files, a)
+		for _, a := range append(s.Agents, s.Any) {
+			if v := a.Verdicts; v.Allowed+v.Disallowed < s.Files() || v.All+v.None+v.Some+v.Undecided < s.Files() {
+				t.Errorf("%d files, but the verdicts do not add up to them: %+v", s.Files(), a)
 			}
 		}
 	}
-	if s.Files != 3 || s.Truncated != 1 || s.Undecoded != 1 || s.Other != 1 || s.Empty != 1 || s.NotModified != 1 || s.Redirects != 2 {
-		t.Errorf("the captures are not counted in the right fields: %+v", s)
-	}
 	page := Questions{Agents: []string{"*"}}.Answer(Capture{Body: []byte("<html>")})
-	if s.Add(&page); s.HTML != 1 {
-		t.Errorf("after an HTML page, HTML is %d, want 1", s.HTML)
+	s.Add(&page)
+	want := map[string]int{
+		"file": 3, "html": 1, "other": 1, "empty": 1, "truncated": 1, "undecoded": 1, "elsewhere": 1,
+		"unavailable": 1, "unreachable": 1, "redirect": 2, "not_modified": 1, "redirect_target": 1,
+	}
+	if diff := cmp.Diff(want, s.Captures); diff != "" {
+		t.Errorf("classes (-want +got):\n%s", diff)
 	}
 }
 
@@ -409,17 +411,17 @@ func TestApart(t *testing.T) {
 func TestContent(t *testing.T) {
 	for _, c := range []struct {
 		about, body string
-		want        Content
+		want        string
 	}{
-		{"a page", "<html>", HTML},
-		{"a page after blanks", "\ufeff \r\n\t\n<html>\nAllow: /\n", HTML},
-		{"a page after a comment", "# a\n\n<html>\nAllow: /\n", HTML},
-		{"a page in UTF-16", "\xff\xfe<\x00h\x00", HTML},
-		{"a page of one line that crosses the size limit", "<" + strings.Repeat("a", robotstxt.SizeLimit), HTML},
-		{"a page with a group", "<html>\nUser-agent: *\nDisallow: /\n", RobotsTxt},
-		{"a tag after other text", "Sitemap: /\n<html>", RobotsTxt},
-		{"text", "a < b", OtherContent},
-		{"blanks", " \r\n\t\n", Empty},
+		{"a page", "<html>", html},
+		{"a page after blanks", "\ufeff \r\n\t\n<html>\nAllow: /\n", html},
+		{"a page after a comment", "# a\n\n<html>\nAllow: /\n", html},
+		{"a page in UTF-16", "\xff\xfe<\x00h\x00", html},
+		{"a page of one line that crosses the size limit", "<" + strings.Repeat("a", robotstxt.SizeLimit), html},
+		{"a page with a group", "<html>\nUser-agent: *\nDisallow: /\n", robotsTxt},
+		{"a tag after other text", "Sitemap: /\n<html>", robotsTxt},
+		{"text", "a < b", otherContent},
+		{"blanks", " \r\n\t\n", empty},
 	} {
 		if r := (Questions{NoLint: true}).Answer(Capture{Body: []byte(c.body)}); r.Content != c.want {
 			t.Errorf("%s: %q, want %q", c.about, r.Content, c.want)
@@ -457,7 +459,7 @@ func TestLabels(t *testing.T) {
 	}
 	var s Summary
 	for i := range maxLabels + 5 {
-		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, ContentSignal: []Count{{fmt.Sprint(i), 1}}})
+		s.Add(&Record{Class: FileClass, ContentSignal: []Count{{fmt.Sprint(i), 1}}})
 	}
 	if len(s.ContentSignal) != maxLabels+1 || s.ContentSignal["other"].Files != 5 {
 		t.Errorf("%d labels, want %d", len(s.ContentSignal), maxLabels+1)
@@ -475,6 +477,77 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// With Rules, a record has the first 100 rules of a file, as written, and the number of groups with each.
+func TestRules(t *testing.T) {
+	const body = "User-agent: a\nDisallow: /x\nDisallow: /x\nAllow: /x\nDisallow:\nUser-agent: b\nDisallow: /%78\nDisallow: /x\n"
+	r := Questions{NoLint: true, Rules: true}.Answer(Capture{Body: []byte(body)})
+	want := []RuleRecord{{"disallow", "/x", 2}, {"allow", "/x", 1}, {"disallow", "/%78", 1}}
+	if diff := cmp.Diff(want, r.RuleList); diff != "" || r.MoreRules != 0 {
+		t.Errorf("%d more, (-want +got):\n%s", r.MoreRules, diff)
+	}
+	var long strings.Builder
+	for i := range 130 {
+		fmt.Fprintf(&long, "User-agent: Bot%d\nDisallow: /%d\n", i, i)
+	}
+	r = Questions{NoLint: true, Rules: true}.Answer(Capture{Body: []byte(long.String())})
+	if len(r.RuleList) != 100 || r.RuleList[99] != (RuleRecord{"disallow", "/99", 1}) || r.MoreRules != 30 {
+		t.Errorf("%d rules and %d more, want 100 and 30 more", len(r.RuleList), r.MoreRules)
+	}
+	if r = (Questions{NoLint: true}).Answer(Capture{Body: []byte(body)}); len(r.RuleList) != 0 || r.MoreRules != 0 {
+		t.Errorf("without Rules: %+v", r.RuleList)
+	}
+}
+
+// User-agent lines after the first 500 KiB, which crawlers need not read (RFC 9309, section 2.5), are counted apart.
+func TestUnreadAgents(t *testing.T) {
+	const line, end = "User-agent: *\nDisallow: /a\n", "User-agent: GPTBot\nDisallow: /\nUser-agent: CCBot\n"
+	for _, c := range []struct {
+		about string
+		size  int // of the text before the user-agent lines
+		want  int
+	}{
+		{"a file that ends at the limit", robotstxt.SizeLimit - len(end), 0},
+		{"a line whose end is after the limit", robotstxt.SizeLimit - len(end) + 1, 0},
+		{"a line that crosses the limit", robotstxt.SizeLimit - len(end) + 2, 1},
+		{"a line that ends at the limit", robotstxt.SizeLimit - len("User-agent: GPTBot\n"), 1},
+		{"a line after the limit", robotstxt.SizeLimit, 2},
+	} {
+		body := line + strings.Repeat("#", c.size-len(line)-1) + "\n" + end
+		r := Questions{Agents: []string{"CCBot"}, NoLint: true}.Answer(Capture{Body: []byte(body)})
+		if r.UnreadAgents != c.want || r.Class != FileClass || r.Agents[0].By == "*" != (c.want > 0) {
+			t.Errorf("%s: %d unread user-agent lines, want %d; class %s, %+v", c.about, r.UnreadAgents, c.want, r.Class, r.Agents[0])
+		}
+		s := Questions{}.NewSummary()
+		if s.Add(&r); s.UnreadAgents != min(c.want, 1) {
+			t.Errorf("%s: the summary counts %d files", c.about, s.UnreadAgents)
+		}
+	}
+}
+
+// Any counts a file once, however many of the agents have the verdict.
+func TestAny(t *testing.T) {
+	q := Questions{Agents: []string{"GPTBot", "CCBot", "Claude-User", "Applebot"}, NoLint: true}
+	s := q.NewSummary()
+	for _, body := range []string{
+		"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n",
+		"User-agent: Claude\nUser-agent: Googlebot\nDisallow: /\nUser-agent: CCBot\nDisallow: /x\n",
+		"User-agent: *\nDisallow: /\nUser-agent: GPTBot\nDisallow: /\n",
+		"User-agent: *\nDisallow: /x\n",
+	} {
+		r := q.Answer(Capture{Body: []byte(body)})
+		s.Add(&r)
+	}
+	want := AgentSummary{
+		Verdicts: Verdicts{Allowed: 3, Disallowed: 3, All: 2, None: 3, Some: 2},
+		Named:    Verdicts{Allowed: 1, Disallowed: 2, None: 2, Some: 1},
+		Other:    Verdicts{Disallowed: 1, None: 1},
+		Star:     Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
+	}
+	if diff := cmp.Diff(want, s.Any); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // However many findings a file has, a record counts them all.
 func TestManyFindings(t *testing.T) {
 	const lines = 9_000
@@ -488,7 +561,7 @@ func TestManyFindings(t *testing.T) {
 func TestManyKeys(t *testing.T) {
 	var s Summary
 	for i := range 2 * maxKeys {
-		s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
+		s.Add(&Record{Class: FileClass, UnknownKeys: []Count{{fmt.Sprint(i), 2}}})
 	}
 	if len(s.Keys) != maxKeys || s.MoreKeys != 2*maxKeys {
 		t.Errorf("%d keys, and %d lines with other keys, want %d and %d", len(s.Keys), s.MoreKeys, maxKeys, 2*maxKeys)
@@ -509,7 +582,7 @@ func TestPrint(t *testing.T) {
 	text.Reset()
 	for i := range 17 {
 		for n := range i + 1 {
-			s.Add(&Record{Place: Site, Access: File, Content: RobotsTxt, Bytes: 100_000, UnknownKeys: []Count{{fmt.Sprintf("key-%02d", i), n + 1}}})
+			s.Add(&Record{Class: FileClass, Bytes: 100_000, UnknownKeys: []Count{{fmt.Sprintf("key-%02d", i), n + 1}}})
 		}
 	}
 	if err := s.Print(&text); err != nil {
@@ -528,8 +601,8 @@ func TestPrint(t *testing.T) {
 // Add counts each coverage, and Merge adds the counts up.
 func TestAllCoverages(t *testing.T) {
 	var one, two Summary
-	for i, coverage := range []Coverage{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
-		r := Record{Place: Site, Access: File, Content: RobotsTxt, Agents: []AgentRecord{{Agent: "x", Coverage: coverage, Allowed: i > 2, Token: []string{"", "*", "x"}[i%3]}}}
+	for i, coverage := range []string{"all", "some", "some", "none", "none", "none", "undecided", "undecided", "undecided", "undecided"} {
+		r := Record{Class: FileClass, Agents: []AgentRecord{{Agent: "x", Coverage: coverage, Allowed: i > 2, By: []string{"", "*", "name"}[i%3]}}}
 		one.Add(&r)
 		two.Add(&r)
 	}
@@ -558,14 +631,14 @@ func TestUnknownKeys(t *testing.T) {
 // The encoding of a text is recognized wherever its first special character is.
 func TestEncoding(t *testing.T) {
 	for i := range 20 {
-		for c, want := range map[string]Encoding{"\x7f": "ascii", "\u0080": "utf-8", "\x80": "other"} {
+		for c, want := range map[string]string{"\x7f": "ascii", "\u0080": "utf-8", "\x80": "other"} {
 			body := strings.Repeat("a", i) + c + strings.Repeat("a", 20-i)
 			if got, mark := encoding([]byte(body)); got != want || mark {
 				t.Errorf("%q: %s, mark %t; want %s", body, got, mark, want)
 			}
 		}
 	}
-	for body, want := range map[string]Encoding{"\ufeffa": "utf-8", "\xfe\xff\x00a": "utf-16", "\xff\xfea\x00": "utf-16"} {
+	for body, want := range map[string]string{"\ufeffa": "utf-8", "\xfe\xff\x00a": "utf-16", "\xff\xfea\x00": "utf-16"} {
 		if got, mark := encoding([]byte(body)); got != want || !mark {
 			t.Errorf("%q: %s, mark %t; want %s", body, got, mark, want)
 		}

@@ -49,7 +49,7 @@ func New() *cobra.Command {
 		}),
 		Example: `  robotstxt scan sites
   robotstxt scan --agent @ai crawl
-  robotstxt scan --agent GPTBot --agent CCBot --records crawl > records.jsonl
+  robotstxt scan --agent GPTBot,CCBot --records crawl > records.jsonl
   robotstxt scan --agent @ai --out records --paths warc.paths
   robotstxt scan --merge records`,
 		RunE: cli.WithStatus(c.run),
@@ -67,6 +67,14 @@ It reads robots.txt files, and WARC archives, in which crawlers keep what they
 fetched. In a folder and its subfolders, it reads all files whose names end in
 ".txt", ".warc", ".warc.gz" or ".warc.zst", and counts the others as left out.
 If an archive is damaged, scan reports where, and continues after the damage.
+
+With --jsonl, it reads files with one JSON object per line, with the url, the
+status, the time at which it was fetched (optional), and the body. The url can
+also be that of the site, or only its host name. DuckDB makes such files from
+CSV, Parquet and other tables:
+
+  duckdb -c "COPY (SELECT url, status, fetched, body FROM 'crawl.parquet')
+      TO '/dev/stdout' (FORMAT json)" | robotstxt scan --jsonl -
 
 With --list NAME, it prints the files that the summary counts under NAME, one
 per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for
@@ -97,6 +105,8 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings of lint, which take most of the time")
 	flags.BoolVar(&questions.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
+	flags.BoolVar(&questions.Rules, "rules", false, "in each record, also list the rules of the file")
+	flags.BoolVar(&c.options.JSONL, "jsonl", false, "the inputs have lines of JSON with url, status, fetched and body")
 	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&c.options.Dir, "out", "", "write the records and summary of each input to this `folder`")
@@ -161,10 +171,9 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 // with --list. The names "allowed" and "disallowed" refer to the verdict for the first agent.
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
-	isListed := slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is) &&
-		r.Access == survey.File && r.Place != survey.OtherURL && !r.Truncated
+	isListed := r.HasFindings() && slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is)
 	if c.list == "allowed" || c.list == "disallowed" {
-		isListed = r.Counts() && r.Agents[0].Allowed == (c.list == "allowed")
+		isListed = r.Class == survey.FileClass && r.Agents[0].Allowed == (c.list == "allowed")
 	}
 	if !isListed {
 		return nil

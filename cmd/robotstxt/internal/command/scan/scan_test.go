@@ -33,13 +33,18 @@ func TestScan(t *testing.T) {
 		t.Fatalf("%v; status %d, output %q, standard error %q", err, status, stdout, stderr)
 	}
 	want := survey.Questions{Agents: []string{"*"}}.NewSummary()
+	want.Captures["file"], want.Captures["html"] = 2, 1
 	want = survey.Summary{
-		Made: want.Made, Inputs: got.Inputs, Files: 2, HTML: 1, Bytes: 81, Groups: 2, Rules: 3, LeftOut: 1,
+		Made: want.Made, Inputs: got.Inputs, Captures: want.Captures, Bytes: 81, Groups: 2, Rules: 3, LeftOut: 1,
 		Agents: []survey.AgentSummary{{
 			Agent:    "*",
 			Verdicts: survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
 			Star:     survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
 		}},
+		Any: survey.AgentSummary{
+			Verdicts: survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
+			Star:     survey.Verdicts{Allowed: 1, Disallowed: 1, None: 1, Some: 1},
+		},
 		Findings: map[string]survey.Times{"all-disallowed": {Files: 1, Times: 1}, "not-robots-txt": {Files: 1, Times: 1}, "misspelled-key": {Files: 1, Times: 2}},
 		Keys:     map[string]survey.Times{"User-agent": {Files: 2, Times: 2}, "Allow": {Files: 1, Times: 1}, "Disallow": {Files: 2, Times: 2}, "alow": {Files: 1, Times: 2}},
 	}
@@ -147,6 +152,41 @@ func TestScanRecords(t *testing.T) {
 	}
 }
 
+// TestScanTables tests that --jsonl reads lines of JSON, and that tables are refused without it. A value of --agent
+// can have several names.
+func TestScanTables(t *testing.T) {
+	const lines = `{"url":"a.example","status":200,"body":"User-agent: GPTBot\nDisallow: /\n"}` + "\n" + `{"url":"b.example","status":404}` + "\n"
+	dir := clitest.Folder(t, map[string]string{"a.csv": "domain,robots_txt\na.example,x\n", "a.jsonl": lines, "b": lines + "{}\n"})
+	stdout, stderr, status := runWith(lines, "scan", "--jsonl", "--agent", "GPTBot, CCBot", "-", dir+"/a.jsonl")
+	for _, want := range []string{"files       2\n", "no file     2 missing (404, 410)\n", "GPTBot             2  100.0%", "CCBot              0    0.0%", "any of these       2  100.0%"} {
+		if !strings.Contains(stdout, want) || stderr != "" || status != cli.ExitOK {
+			t.Errorf("status %d, standard error %q, the output lacks %q:\n%s", status, stderr, want, stdout)
+		}
+	}
+	const refused = "this looks like a table, not like a robots.txt: read it with --jsonl"
+	for _, c := range []struct {
+		args, out, err string
+		status         int
+	}{
+		{dir + "/a.csv", "", refused, cli.ExitError},
+		{dir + "/a.jsonl", "", refused, cli.ExitError},
+		{"-", "", refused, cli.ExitError},
+		{"--jsonl " + dir, "", " is a folder, but --jsonl reads only files", cli.ExitError},
+		{"--jsonl " + dir + "/b", "damaged     1 line without a url\n", "/b: line without a url at offset 109", cli.ExitDamaged},
+		{"--jsonl --records --rules " + dir + "/a.jsonl", `"rule_list":[{"type":"disallow","path":"/","groups":1}],"more_rules":0,`, "", cli.ExitOK},
+		{"--records " + clitest.Sample, `"rule_list":[],"more_rules":0,`, "", cli.ExitOK},
+	} {
+		stdout, stderr, status := runWith(lines, append([]string{"scan"}, strings.Fields(c.args)...)...)
+		if !strings.Contains(stdout, c.out) || c.out == "" && stdout != "" || !strings.Contains(stderr, c.err) || c.err == "" && stderr != "" || status != c.status {
+			t.Errorf("%s: status %d, standard error %q, output:\n%s", c.args, status, stderr, stdout)
+		}
+	}
+	header := "Mozilla/5.0 (KHTML, like Gecko; compatible; GPTBot/1.3)"
+	if stdout, _, _ := runWith(lines, "scan", "--jsonl", "--agent", header, "-"); strings.Count(stdout, "100.0%") != 1 {
+		t.Errorf("a User-Agent header with a comma:\n%s", stdout)
+	}
+}
+
 // TestScanOut tests that --out writes outputs to a folder, and does not write them again.
 func TestScanOut(t *testing.T) {
 	dir, out := clitest.Folder(t, map[string]string{"a.txt": "Allow: /"}), t.TempDir()
@@ -183,7 +223,7 @@ func TestScanStudy(t *testing.T) {
 		{dir + "/empty.warc.gz", "damaged     1 empty archive", "empty.warc.gz: empty archive at offset 0", cli.ExitDamaged},
 		{dir + "/unknown.warc.gz", "not counted 1 undecoded", "", cli.ExitOK},
 		{dir + "/x.xz", "", "x.xz: this is an xz file, but only text and WARC files can be read", cli.ExitError},
-		{"--json " + dir + "/x.xz", `"files":0`, "x.xz: this is an xz file", cli.ExitError},
+		{"--json " + dir + "/x.xz", `"file":0`, "x.xz: this is an xz file", cli.ExitError},
 		{dir + "/nothing.arc", "", "nothing.arc: this is an ARC file, but", cli.ExitError},
 		{"--list trailingstar " + clitest.Sample, "", `--list "trailingstar": the summary has no count with this name; it has these: allowed, disallowed, `, cli.ExitError},
 	} {

@@ -140,7 +140,7 @@ func (r *row) judge(c survey.Capture) {
 }
 
 func accessOf(a survey.AgentRecord) *access {
-	extents := map[survey.Coverage]extent{survey.All: "open", survey.Some: "part", survey.None: "closed"}
+	extents := map[string]extent{"all": "open", "some": "part", "none": "closed"}
 	return &access{a.Allowed, extents[a.Coverage]}
 }
 

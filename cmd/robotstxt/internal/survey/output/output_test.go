@@ -76,7 +76,7 @@ func TestSave(t *testing.T) {
 	}
 	m := memory{}
 	sum, err := output.Save(t.Context(), job, reader(bytes.NewReader(archive)), m, "a/x", 5)
-	if err != nil || sum.Files != 100 || len(m) != 2 {
+	if err != nil || sum.Files() != 100 || len(m) != 2 {
 		t.Fatalf("error %v, summary %+v, %d files", err, sum, len(m))
 	}
 	zip, err := gzip.NewReader(bytes.NewReader(m["a/x.jsonl.gz"]))
@@ -122,7 +122,7 @@ func TestSaved(t *testing.T) {
 		{"an unknown input", `"0000000000000005"`, `"0000000000000000"`, "x", 0, q, false, ""},
 		{"other questions", "", "", "x", 5, survey.Questions{Agents: q.Agents, NoLint: true}, false, "no --no-lint, not with --no-lint"},
 		{"other codes of lint", version, "f00", "x", 5, q, false, "version f00 of lint, not with version " + version + " of lint"},
-		{"another format", `"format":2`, `"format":0`, "x", 5, q, false, ""},
+		{"another format", `"format":3`, `"format":0`, "x", 5, q, false, ""},
 		{"not a summary", summary, "{}", "x", 5, q, false, ""},
 	} {
 		m["x.summary.json"] = []byte(strings.Replace(summary, c.old, c.new, 1))

@@ -79,7 +79,7 @@ func (r *run) survey(in *input) {
 	if r.Dir == "" {
 		in.summary, err = job.Run(r.ctx, r.open(in.files), in.records)
 		in.summary.Inputs = in.id()
-		in.captures = in.summary.Captures()
+		in.captures = in.summary.Total()
 	} else {
 		err = r.toDir(job, in)
 	}
@@ -108,7 +108,7 @@ func (r *run) toDir(job *survey.Job, in *input) error {
 	}
 	in.stale = stale
 	in.summary, err = output.Save(r.ctx, job, r.open(in.files), dir, name, id)
-	in.captures = in.summary.Captures()
+	in.captures = in.summary.Total()
 	if err == nil {
 		in.written = 1
 	}
@@ -152,7 +152,9 @@ func (r *run) openOne(name string, yield func(*survey.Reader, error) bool) bool 
 		file = f
 	}
 	defer file.Close()
-	return yield(survey.NewReader(&meter{file, r.BytesRead}, name), nil)
+	reader := survey.NewReader(&meter{file, r.BytesRead}, name)
+	reader.JSONL = r.JSONL
+	return yield(reader, nil)
 }
 
 // A meter is a Reader that counts the bytes read.

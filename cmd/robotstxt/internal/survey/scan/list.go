@@ -25,6 +25,10 @@ func (r *run) list(emit func(*input)) {
 			emit(newInput(name, name))
 			continue
 		}
+		if r.JSONL {
+			emit(failedInput(fmt.Errorf("%s is a folder, but --jsonl reads only files", name)))
+			continue
+		}
 		found := false
 		r.folder(filepath.Clean(name), func(in *input) {
 			found = true

@@ -20,6 +20,7 @@ type Options struct {
 	Inputs    iter.Seq2[string, error] // names of files and folders; "-" is Stdin
 	Stdin     io.Reader
 	Questions survey.Questions
+	JSONL     bool // the inputs are files with lines of JSON
 
 	Records io.Writer                             // receives the records, in the order of the inputs; nil if no records are wanted
 	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil for lines of JSON

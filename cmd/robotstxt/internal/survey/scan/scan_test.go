@@ -278,7 +278,7 @@ func TestDir(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.warc")
 	o := Options{Inputs: inputs(in, missing), Dir: out}
 	_, problems, result := scan(t, o)
-	if result.Written != 3 || result.Existing != 0 || len(problems) != 1 || !result.Failed || result.Summary.Files != 103 {
+	if result.Written != 3 || result.Existing != 0 || len(problems) != 1 || !result.Failed || result.Summary.Files() != 103 {
 		t.Fatalf("%+v, problems %q", result, problems)
 	}
 	for name, want := range map[string]int{"a.warc.gz": 100, "x/a.warc.gz": 1, "x": 2} {
@@ -293,12 +293,12 @@ func TestDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, problems, result = scan(t, o)
-	if result.Written != 1 || result.Existing != 3 || result.Captures != 5 || result.Summary.Files != 108 || problems != nil {
+	if result.Written != 1 || result.Existing != 3 || result.Captures != 5 || result.Summary.Files() != 108 || problems != nil {
 		t.Errorf("the second time: %+v, problems %q", result, problems)
 	}
 	data, err := os.ReadFile(filepath.Join(out, in, "a.warc.gz.summary.json"))
 	var s survey.Summary
-	if err != nil || json.Unmarshal(data, &s) != nil || s.Files != 100 {
+	if err != nil || json.Unmarshal(data, &s) != nil || s.Files() != 100 {
 		t.Errorf("a summary: %v, %s", err, data)
 	}
 }
@@ -346,7 +346,7 @@ func TestAgain(t *testing.T) {
 	check := func(about string, written, existing, files int, problems ...string) {
 		t.Helper()
 		_, got, result := scan(t, o)
-		if result.Written != written || result.Existing != existing || result.Summary.Files != files || result.Failed || result.Summary.LeftOut != 0 {
+		if result.Written != written || result.Existing != existing || result.Summary.Files() != files || result.Failed || result.Summary.LeftOut != 0 {
 			t.Errorf("%s: %+v", about, result)
 		}
 		for i := range got {
@@ -450,7 +450,7 @@ func TestStandardInputAgain(t *testing.T) {
 	t.Chdir(tree(t, map[string]string{"-": "x"}))
 	for range 2 {
 		_, _, result := scan(t, Options{Inputs: inputs("-"), Stdin: strings.NewReader("Allow: /"), Dir: "out"})
-		if result.Existing != 0 || result.Summary.Files != 1 {
+		if result.Existing != 0 || result.Summary.Files() != 1 {
 			t.Errorf("%+v, want one file that was read", result)
 		}
 	}

@@ -22,12 +22,29 @@ type Record struct {
 	Block []byte // the first BlockLimit bytes of the block
 
 	BlockDigest, PayloadDigest string // with the name of the algorithm, such as "sha1:…"
+
+	// Of a revisit: what kind it is, and the capture to which it refers.
+	Profile      string // a URL
+	RefersToURI  string
+	RefersToDate time.Time // zero if it is missing or malformed
 }
 
 // IsHTTPResponse reports whether the record contains an HTTP response.
 func (r *Record) IsHTTPResponse() bool {
 	media, _, _ := strings.Cut(r.ContentType, ";")
 	return r.Type == "response" && strings.EqualFold(strings.TrimSpace(media), "application/http")
+}
+
+// IsRevisit reports whether the record is a capture without its body, of one of the kinds that ISO 28500
+// defines: the body is that of another capture, or the server replied that it has not changed.
+func (r *Record) IsRevisit() bool {
+	return r.Type == "revisit" && r.TargetURI != "" &&
+		(strings.HasSuffix(r.Profile, "identical-payload-digest") || r.IsNotModified())
+}
+
+// IsNotModified reports whether the record is a revisit after the server replied that the body has not changed.
+func (r *Record) IsNotModified() bool {
+	return r.Type == "revisit" && strings.HasSuffix(r.Profile, "/server-not-modified")
 }
 
 // LacksFields reports whether the header lacks a field that it needs. Every record needs a type.
@@ -80,13 +97,9 @@ func (r *Record) set(name, value []byte) {
 	case isField(name, "WARC-Type"):
 		r.Type = strings.ToLower(string(value))
 	case isField(name, "WARC-Target-URI"):
-		r.TargetURI = strings.TrimSuffix(strings.TrimPrefix(string(value), "<"), ">")
+		r.TargetURI = withoutBrackets(value)
 	case isField(name, "WARC-Date"):
-		// Ignore a date before the year 1 or after 9999. Such a date is certainly wrong, and
-		// encoding/json fails if the year is negative or has five digits.
-		if date, err := time.Parse(time.RFC3339, string(value)); err == nil && date.UTC().Year() > 0 && date.UTC().Year() < 10_000 {
-			r.Date = date.UTC()
-		}
+		r.Date = parseDate(value)
 	case isField(name, "Content-Type"):
 		r.ContentType = string(value)
 	case isField(name, "WARC-Truncated"), isField(name, "WARC-Segment-Number"):
@@ -95,12 +108,32 @@ func (r *Record) set(name, value []byte) {
 		r.BlockDigest = string(value)
 	case isField(name, "WARC-Payload-Digest"):
 		r.PayloadDigest = string(value)
+	case isField(name, "WARC-Profile"):
+		r.Profile = withoutBrackets(value)
+	case isField(name, "WARC-Refers-To-Target-URI"):
+		r.RefersToURI = withoutBrackets(value)
+	case isField(name, "WARC-Refers-To-Date"):
+		r.RefersToDate = parseDate(value)
 	case isField(name, "Content-Length"):
 		n, err := strconv.ParseUint(string(value), 10, 62)
 		if err == nil && r.Length < 0 {
 			r.Length = int64(n)
 		}
 	}
+}
+
+func withoutBrackets(url []byte) string {
+	return strings.TrimSuffix(strings.TrimPrefix(string(url), "<"), ">")
+}
+
+// parseDate returns the zero time for a date before the year 1 or after 9999. Such a date is certainly
+// wrong, and encoding/json fails if the year is negative or has five digits.
+func parseDate(value []byte) time.Time {
+	date, err := time.Parse(time.RFC3339, string(value))
+	if err != nil || date.UTC().Year() <= 0 || date.UTC().Year() >= 10_000 {
+		return time.Time{}
+	}
+	return date.UTC()
 }
 
 // fields calls the function set for each field of a WARC or HTTP header. A line that starts
