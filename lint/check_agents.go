@@ -7,6 +7,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 )
 
 // Checks of the names on user-agent lines.
@@ -36,53 +37,20 @@ func emptyUserAgent(p *pass, l *line) {
 
 func unusableToken(p *pass, l *line) {
 	for offset, name := range lex.Names(l.Value) {
-		// An empty name, as after the comma of "FooBot,", does no harm.
-		isUnusable := name != "" && nameToken(name) == ""
-		if isUnusable || known.IsWordForAll(name) {
+		if reading.IsUnusable(name) {
 			p.report(l, l.ValueColumn+offset)
 		}
 	}
 }
 
-func nameToken(name string) string {
-	token, _ := lex.NameToken(name)
-	return token
-}
-
 func severalNames(p *pass, l *line) {
-	names := commaList(l.Value)
-	if len(names) < 2 && !namesSeveralCrawlers(l.Value) {
+	if !reading.HasSeveralNames(l.Value) {
 		return
 	}
 	f := p.report(l, l.ValueColumn)
-	if len(names) > 1 && l.Comment == "" {
+	if names := reading.Names(l.Value); len(names) > 1 && l.Comment == "" {
 		f.Fix = &Edit{Text: "User-agent: " + strings.Join(names, "\nUser-agent: ")}
 	}
-}
-
-// commaList returns the names in the value of a user-agent line, or nil if the value is probably not a
-// list of names, as "FooBot [NC,OR]", which is for a web server.
-func commaList(value string) (names []string) {
-	if strings.Contains(value, " ") && !strings.Contains(value, ", ") {
-		return nil
-	}
-	for _, name := range lex.Names(value) {
-		if name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// namesSeveralCrawlers reports whether the first word of a value and a later one are tokens of
-// well-known crawlers, as in "GPTBot; CCBot" and "GPTBot and CCBot".
-func namesSeveralCrawlers(value string) bool {
-	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;|", r) })
-	isToken := func(word string) bool {
-		_, ok := crawlers.Find(word[:lex.TokenLen(word)])
-		return ok
-	}
-	return len(words) > 1 && isToken(words[0]) && slices.ContainsFunc(words[1:], isToken)
 }
 
 func spaceInName(p *pass, a agent) {
@@ -97,7 +65,7 @@ func spaceInName(p *pass, a agent) {
 }
 
 func userAgentHeader(p *pass, a agent) {
-	if strings.EqualFold(a.Name[:lex.TokenLen(a.Name)], "Mozilla") {
+	if reading.IsHeader(a.Name) {
 		p.reportAgent(a)
 	}
 }

@@ -7,14 +7,14 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
 // Checks of the whole file.
 
 func utf16(p *pass) {
-	isUTF16 := lex.IsUTF16(p.data) || section.IsUnmarkedUTF16(p.data)
-	if isUTF16 && len(p.lines) > 0 {
+	if reading.IsUTF16(p.data) && len(p.lines) > 0 {
 		p.reportFile(p.lines[0])
 		p.isOtherFormat = true
 	}

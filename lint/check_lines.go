@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
@@ -89,8 +90,14 @@ func endsWithKey(text string) bool {
 }
 
 func misspelledKey(p *pass, l *line) {
-	key := meantKey(l)
-	if key == "" || strings.EqualFold(l.Key, key) {
+	key := ""
+	switch {
+	case reading.IsMisspelled(l.Line):
+		key = l.Kind.String()
+	case !l.isKnown():
+		key = similarKey(l.Key)
+	}
+	if key == "" {
 		return
 	}
 	advice := quote(key + ":")
@@ -105,14 +112,6 @@ func misspelledKey(p *pass, l *line) {
 
 // dashes look like the hyphen of User-agent. Word processors put them in its place.
 const dashes = "‐‑‒–—−"
-
-// meantKey returns the usual spelling of the key that the line most likely should have, or "".
-func meantKey(l *line) string {
-	if l.isKnown() {
-		return l.Kind.String()
-	}
-	return similarKey(l.Key)
-}
 
 // isWord reports whether a key consists of letters, spaces, hyphens, dashes and underscores. Other marks,
 // as in "//Disallow", may be there on purpose.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -44,7 +45,7 @@ func dollarInsidePath(p *pass, l *line) {
 }
 
 func pathWithoutSlash(p *pass, l *line) {
-	if l.Value == "" || l.Value[0] == '/' || l.Value[0] == '*' {
+	if !reading.LacksSlash(l.Line) {
 		return
 	}
 	path := strings.TrimLeft(strings.ReplaceAll(l.Value, `\`, "/"), "/")
