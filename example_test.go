@@ -66,7 +66,7 @@ func ExampleFromStatus() {
 		fmt.Println(status, d)
 	}
 	// Output:
-	// 200 Disallowed: line 2 tells all other crawlers "Disallow: /private/".
+	// 200 Disallowed: line 2, for crawlers without a group of their own, says "Disallow: /private/".
 	// 404 Allowed: the site has no robots.txt.
 	// 503 Disallowed: the site's robots.txt could not be read.
 }

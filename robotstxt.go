@@ -438,17 +438,17 @@ const (
 // String returns the decision as a sentence for the site's owner. The wording may
 // change.
 func (d Decision) String() string {
-	verdict, crawler := "Disallowed", d.Token
+	verdict := "Disallowed"
 	if d.Allowed {
 		verdict = "Allowed"
-	}
-	if crawler == "*" {
-		crawler = "all other crawlers"
 	}
 	var why string
 	switch d.Reason {
 	case RuleMatched:
-		why = fmt.Sprintf("line %d tells %s %q", d.Rule.Line, crawler, d.Rule)
+		why = fmt.Sprintf("line %d tells %s %q", d.Rule.Line, d.Token, d.Rule)
+		if d.Token == "*" {
+			why = fmt.Sprintf("line %d, for crawlers without a group of their own, says %q", d.Rule.Line, d.Rule)
+		}
 	case NoRuleMatched:
 		why = fmt.Sprintf("no rule of the %q group matches", d.Token)
 	case NoGroup:

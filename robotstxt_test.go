@@ -651,7 +651,7 @@ func TestDecisionString(t *testing.T) {
 		want string
 	}{
 		{file.Decide("FooBot", "/x"), `Disallowed: line 2 tells FooBot "Disallow: /x".`},
-		{file.Decide("BarBot", "/x"), `Allowed: line 4 tells all other crawlers "Allow: /x".`},
+		{file.Decide("BarBot", "/x"), `Allowed: line 4, for crawlers without a group of their own, says "Allow: /x".`},
 		{file.Decide("FooBot", "/y"), `Allowed: no rule of the "FooBot" group matches.`},
 		{file.Decide("AdsBot-Google", "/x"), `Allowed: the file has no rules for this crawler.`},
 		{file.Decide("FooBot", "/robots.txt"), `Allowed: robots.txt itself may always be fetched.`},

@@ -100,7 +100,7 @@ func ExampleTransport_otherFetcher() {
 	}
 	// Output:
 	// Welcome, FooBot/1.0 <nil>
-	// Get "https://example.com/private/": robotshttp: https://example.com/private/: Disallowed: line 2 tells all other crawlers "Disallow: /private/".
+	// Get "https://example.com/private/": robotshttp: https://example.com/private/: Disallowed: line 2, for crawlers without a group of their own, says "Disallow: /private/".
 }
 
 // A Cache requests only robots.txt files, and each only once.

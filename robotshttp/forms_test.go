@@ -59,9 +59,9 @@ func TestDisallowedForm(t *testing.T) {
 	tr := robotshttp.NewTransport("FooBot", &web{robots: map[string]string{"a.example": "User-agent: *\nDisallow: /private/\n"}})
 	for _, test := range []struct{ url, form, text string }{
 		{"https://user:secret@a.example/private/", "https://a.example/private/",
-			`robotshttp: https://a.example/private/: Disallowed: line 2 tells all other crawlers "Disallow: /private/".`},
+			`robotshttp: https://a.example/private/: Disallowed: line 2, for crawlers without a group of their own, says "Disallow: /private/".`},
 		{"https://user:secret@a.example/x/..;/private/", "https://a.example/private/",
-			`robotshttp: https://a.example/x/..;/private/: a server can read it as https://a.example/private/: Disallowed: line 2 tells all other crawlers "Disallow: /private/".`},
+			`robotshttp: https://a.example/x/..;/private/: a server can read it as https://a.example/private/: Disallowed: line 2, for crawlers without a group of their own, says "Disallow: /private/".`},
 	} {
 		refused := wantDisallowed(t, tr.Cache.Wait(t.Context(), test.url))
 		if refused.Form != test.form || refused.Error() != test.text {

@@ -21,8 +21,7 @@ type AI struct {
 	Claim    crawlers.Claim     `json:"claim"`
 	Status   crawlers.Status    `json:"status"`
 	Source   string             `json:"source"`
-	Decision
-	Note     string                `json:"note,omitempty"` // says if it is unknown whether the crawler reads the group that decides
+	Verdict
 	Training Preference            `json:"training"`
 	Search   Preference            `json:"search"`
 	Input    Preference            `json:"input"`
@@ -53,8 +52,7 @@ func NewAI(file verdict.File, crawler crawlers.Crawler, page string) AI {
 		Claim:    crawler.Claim,
 		Status:   crawler.Status,
 		Source:   crawler.Source,
-		Decision: NewDecision(a.Access),
-		Note:     file.Explain(crawler.Token, page, a.Access).Fallback,
+		Verdict:  NewVerdict(file.Decide(crawler.Token, page)),
 		Training: NewPreference(a.Training),
 		Search:   NewPreference(a.Search),
 		Input:    NewPreference(a.AIInput),

@@ -11,42 +11,39 @@ import (
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// A Decision is a verdict with the rule that decides.
-type Decision struct {
+// A Verdict is a verdict.Verdict in JSON.
+type Verdict struct {
+	Token   string           `json:"token"` // the name of the group that applies; empty if none does
 	Allowed bool             `json:"allowed"`
 	Reason  robotstxt.Reason `json:"reason"`
 	Line    int              `json:"line"` // the line number of the rule that decides; 0 if no rule does
 	Rule    string           `json:"rule"` // the rule that decides; empty if no rule does
+	Notes   []reading.Note   `json:"notes,omitempty"`
 
-	// Notes say what else to know, such as how other crawlers read the deciding lines; see verdict.Verdict.
-	Notes []string `json:"notes,omitempty"`
+	// Refused is true if the server refuses the file to this tool. Crawlers may get another answer, so the verdict
+	// is not known; Allowed is the verdict for crawlers that are refused, too.
+	Refused bool `json:"refused,omitempty"`
 }
 
-// maxRule is the largest number of characters of a rule in a Decision. Longer rules are cut off,
+// maxRule is the largest number of characters of a rule in a Verdict. Longer rules are cut off,
 // because the diff command can print the same rule thousands of times.
 const maxRule = 1000
 
-// NewDecision returns the answer for a decision.
-func NewDecision(d robotstxt.Decision) Decision {
-	answer := Decision{Allowed: d.Allowed, Reason: d.Reason, Line: d.Rule.Line}
-	if d.Reason == robotstxt.RuleMatched {
-		answer.Rule = RuleText(d.Rule)
+// NewVerdict returns the answer for a verdict.
+func NewVerdict(v verdict.Verdict) Verdict {
+	answer := Verdict{v.Token, v.Allowed, v.Reason, v.Rule.Line, "", v.Notes, v.Outcome() == verdict.Unknown}
+	if v.Reason == robotstxt.RuleMatched {
+		answer.Rule = RuleText(v.Rule)
 	}
 	return answer
 }
 
-// NewVerdict returns the answer for a verdict, with its notes.
-func NewVerdict(v verdict.Verdict) Decision {
-	answer := NewDecision(v.Decision)
-	answer.Notes = v.Notes()
-	return answer
-}
-
-// RuleText returns a rule as text. It shortens rules that are too long for a Decision.
+// RuleText returns a rule as text. It shortens rules that are too long for a Verdict.
 func RuleText(r robotstxt.Rule) string {
 	text := r.String()
 	if utf8.RuneCountInString(text) < maxRule {
@@ -57,10 +54,10 @@ func RuleText(r robotstxt.Rule) string {
 
 // A Rule is a rule of a file.
 type Rule struct {
-	Line    int    `json:"line"`
-	Allow   bool   `json:"allow"`
-	Pattern string `json:"pattern"`
-	Note    string `json:"note,omitempty"` // how other crawlers read the line, if they read it differently
+	Line    int            `json:"line"`
+	Allow   bool           `json:"allow"`
+	Pattern string         `json:"pattern"`
+	Notes   []reading.Note `json:"notes,omitempty"` // how other crawlers read the line, if they read it differently
 }
 
 // Rules returns the answers for rules. It never returns nil, because nil would be null in JSON.
@@ -86,8 +83,8 @@ type Change struct {
 // A Difference has the old and the new verdict on its URLs.
 type Difference struct {
 	URLs []string `json:"urls"`
-	Old  Decision `json:"old"`
-	New  Decision `json:"new"`
+	Old  Verdict  `json:"old"`
+	New  Verdict  `json:"new"`
 }
 
 // Changes returns the answers for changes. It never returns nil.
@@ -103,7 +100,7 @@ func Changes(list []rules.Change) []Change {
 			Incomplete:   c.Incomplete,
 		}
 		for _, d := range c.Differences {
-			change.Differences = append(change.Differences, Difference{d.URLs, NewDecision(d.Old), NewDecision(d.New)})
+			change.Differences = append(change.Differences, Difference{d.URLs, NewVerdict(verdict.Verdict{Decision: d.Old}), NewVerdict(verdict.Verdict{Decision: d.New})})
 		}
 		answers = append(answers, change)
 	}

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/spf13/cobra"
@@ -58,18 +60,9 @@ func noteAgent(cmd *cobra.Command, agent string) {
 	default:
 		Complain(cmd, fmt.Errorf("the agent %q is read as %q", agent, token))
 	}
-	if err := MisspelledAgent(token); err != nil {
-		Complain(cmd, err)
+	if n := verdict.Misspelling(token); n.Text != "" {
+		Complain(cmd, errors.New(n.Text))
 	}
-}
-
-// MisspelledAgent returns an error if a name misspells the name of a well-known crawler by one letter.
-func MisspelledAgent(name string) error {
-	meant := known.Misspelled(name)
-	if meant == "" {
-		return nil
-	}
-	return fmt.Errorf("no known crawler has the name %q (did you mean %s?)", name, meant)
 }
 
 // completeAgent returns the names of all well-known crawlers, and of sets such as @ai, for

@@ -82,6 +82,7 @@ func Get(ctx context.Context, client *http.Client, userAgent, address string) (r
 	if r.File.Format != "" {
 		r.State, r.Why = Other, r.File.FormatNote()
 	}
+	r.File.Why, r.File.IsUnknown = r.Meaning(), r.IsRefused()
 	r.View = &View{Redacted(r.URL), r.State, r.Why, r.Status, Redacted(r.FinalURL), r.Header.Get("Content-Type"),
 		min(len(r.Body), robotstxt.SizeLimit), len(r.Body) > robotstxt.SizeLimit}
 	return r, nil

@@ -1,131 +1,250 @@
-// Package verdict reads robots.txt files for the commands and for the page of package web, which must all
-// say the same about a verdict.
+// Package verdict says whether a crawler may fetch a URL, and all that a person must know about this answer. All
+// commands, their JSON and the page of package web print this value, so they say the same.
+//
+// To add a remark, add a code to the list below and a line to [Group.Decide]. How others read a line is said in
+// package internal/reading.
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 )
 
-// A File is a robots.txt file, with what must be said about its verdicts.
+// The codes of notes, beside those of package reading.
+const (
+	FollowedGroup   = "followed-group"   // the crawler's operator documents that it obeys the group of another name
+	ShortenedName   = "shortened-name"   // whether the crawler reads the group of a shorter name is not documented
+	IndexPage       = "index-page"       // an allow rule for an index page also allows its folder
+	OtherForm       = "other-form"       // servers may answer the URL with a page that is disallowed
+	NotRobotsTxt    = "not-robots-txt"   // what was read is no robots.txt
+	PolicyToken     = "policy-token"     // the group is for no crawler, but says how pages may be used
+	IgnoresStar     = "ignores-star"     // the crawler does not obey the group for "*"
+	MisspelledAgent = "misspelled-agent" // the name of the crawler is probably misspelled
+	NearMiss        = "near-miss"        // a rule misses the URL by one thing
+	SearchResults   = "search-results"   // disallow does not remove a page from search results
+)
+
+// IsCaveat reports whether a note with the code says that other crawlers may read the file differently, or that
+// a server may answer with another page.
+func IsCaveat(n reading.Note) bool {
+	return !slices.Contains([]string{FollowedGroup, IgnoresStar, MisspelledAgent, NearMiss, SearchResults}, n.Code)
+}
+
+// A File is a robots.txt file, with how others read its lines.
 type File struct {
 	*robotstxt.File
-	Format  string // what it is if it is not a robots.txt file, such as "an HTML page"; otherwise empty
-	Fetched bool   // whether a server sent it
-	caveats caveats
+	Format    string // what it is if it is not a robots.txt file, such as "an HTML page"; otherwise empty
+	Fetched   bool   // whether a server sent it
+	Why       string // what the server answered if there is no file to read, and what crawlers make of that
+	IsUnknown bool   // whether nobody knows what crawlers get, because the server refuses the file to this tool
+	readings  readings
+	near      map[string]nearRules // by the token of the group; nil if there is no file
 }
 
 // Parse reads a robots.txt file.
 func Parse(data []byte) File {
-	return File{File: robotstxt.Parse(data), Format: formatOf(data), caveats: newCaveats(data)}
+	return File{File: robotstxt.Parse(data), Format: formatOf(data), readings: newReadings(data), near: map[string]nearRules{}}
 }
 
-// A Verdict is a decision and all that must be said with it. A text that says nothing is empty.
+// A Group is what a file says to one crawler.
+type Group struct {
+	*robotstxt.Group
+	file  File
+	agent string         // the name of the crawler
+	about []reading.Note // about the agent and the name that the group was found by
+}
+
+// Group returns what the file says to a crawler. The agent is a name or a User-Agent header. If the crawler is
+// well known, and the file does not name it, Group looks for the names that the crawler follows.
+func (f File) Group(agent string) Group {
+	names := crawlers.Names(agent)
+	g := Group{f.File.Group(names...), f, robotstxt.ProductToken(names[0]), nil}
+	token := g.Group.Decide("/").Token
+	if n := nameNote(names, g.agent, token); n.Text != "" {
+		g.about = append(g.about, n)
+	}
+	if n := Misspelling(g.agent); n.Text != "" && lex.Fold(token) != lex.Fold(g.agent) {
+		g.about = append(g.about, n)
+	}
+	return g
+}
+
+// Misspelling returns a note if a name probably misspells that of a well-known crawler.
+func Misspelling(agent string) (n reading.Note) {
+	if meant := known.MisspelledAgent(agent); meant != "" {
+		n = note(MisspelledAgent, "no known crawler has the name %q (did you mean %s?)", agent, meant)
+	}
+	return n
+}
+
+// nameNote says how sure it is that a crawler obeys the group for a token of the file: not if the group was found
+// by shortening the name, unless the operator documents this, as Google does for Googlebot-Image and Googlebot.
+func nameNote(names []string, agent, token string) (n reading.Note) {
+	isToken := func(name string) bool { return strings.EqualFold(name, token) }
+	crawler, _ := crawlers.Find(token)
+	switch {
+	case token == "" || token == "*" || lex.Fold(token) == lex.Fold(agent):
+	case slices.ContainsFunc(names[1:], isToken):
+		n = note(FollowedGroup, "by the group %s, which its operator documents", token)
+	case crawler.Operator != "Google": // a token that starts with Googlebot- is Google's, too
+		n = note(ShortenedName, "by the group %s; whether %s reads it is not documented", token, agent)
+	}
+	return n
+}
+
+// A Verdict is a decision, and what must be said with it. To its sentence, see String.
 type Verdict struct {
 	robotstxt.Decision
-	Fallback string   // whether the crawler reads the group is not documented
-	Lines    []string // how other crawlers read the lines that decide
-	Star     string   // why the group for "*" does not apply
-	Form     string   // the URL is allowed, but package robotshttp refuses it
+	Notes []reading.Note
+	file  File
 }
 
-// Decide returns the verdict about a URL for an agent.
-func (f File) Decide(agent, url string) Verdict { return f.Verdict(agent, f.Group(agent), url) }
+// Decide returns the verdict about a URL for a crawler.
+func (f File) Decide(agent, url string) Verdict { return f.Group(agent).Decide(url) }
 
-// Verdict is like Decide, for callers that know the group of the agent.
-func (f File) Verdict(agent string, group *robotstxt.Group, url string) Verdict {
-	v := f.Explain(agent, url, group.Decide(url))
-	if v.Allowed {
-		v.Form = FormNote(group, url)
-	}
-	return v
-}
+// Allowed reports whether a crawler may fetch a URL.
+func (f File) Allowed(agent, url string) bool { return f.Group(agent).Allowed(url) }
 
-// Explain returns the verdict for a decision, without the note about other forms.
-func (f File) Explain(agent, url string, d robotstxt.Decision) Verdict {
-	v := Verdict{Decision: d, Fallback: fallback(agent, d.Token)}
-	add := func(text string) {
-		if text != "" {
-			v.Lines = append(v.Lines, text)
-		}
-	}
-	add(f.FormatNote())
-	switch token := robotstxt.ProductToken(agent); d.Reason {
+// Decide returns the verdict about a URL.
+func (g Group) Decide(url string) Verdict {
+	v := Verdict{Decision: g.Group.Decide(url), file: g.file}
+	f := &g.file.readings
+	v.add(note(NotRobotsTxt, "%s", g.file.FormatNote()))
+	switch v.Reason {
 	case robotstxt.RuleMatched, robotstxt.NoRuleMatched:
-		if text := f.caveats.rules[d.Rule.Line]; text != "" {
-			add(fmt.Sprintf("line %d is %s", d.Rule.Line, text))
-		}
-		add(f.caveats.ofName(d))
-		add(indexNote(d.Rule, url))
-		if f.caveats.isUTF16 {
-			add("the file is in UTF-16, which many crawlers cannot read")
-		}
+		v.add(g.about...)
+		v.add(f.rules[v.Rule.Line], f.ofName(v.Decision), indexNote(v.Rule, url), f.file)
 	case robotstxt.NoGroup:
-		if f.caveats.hasStar && known.IgnoresStar(token) {
-			v.Star = token + " does not obey the group of *"
+		v.add(g.about...)
+		v.add(f.file)
+		if f.hasStar && known.IgnoresStar(g.agent) {
+			v.add(note(IgnoresStar, "%s does not obey the group of *", g.agent))
 		}
+	}
+	if v.Allowed {
+		v.add(g.formNote(url))
 	}
 	return v
 }
 
-// Notes returns all texts but Fallback.
-func (v Verdict) Notes() []string {
-	return slices.DeleteFunc(append(slices.Clone(v.Lines), v.Star, v.Form), func(text string) bool { return text == "" })
-}
-
-// NameNote says which group decides, if others may not read this group for the crawler.
-func (f File) NameNote(v Verdict) string {
-	if note := f.caveats.ofName(v.Decision); note != "" {
-		return "by the group " + v.Token + "; " + note
+// Explain is like Decide, but also says what a person may not expect: which rule misses the URL by one thing,
+// and that a search engine may show a disallowed URL. It takes more time.
+func (g Group) Explain(url string) Verdict {
+	v := g.Decide(url)
+	crawler, _ := crawlers.Find(g.agent)
+	switch {
+	case v.Reason == robotstxt.NoRuleMatched && v.Note(OtherForm) == "":
+		v.add(g.nearMiss(v.Token, url))
+	case v.Reason == robotstxt.RuleMatched && !v.Allowed && slices.Contains(crawler.Purposes, crawlers.Search):
+		v.add(note(SearchResults, "a disallowed page can still appear in search results, without its text; to remove it, allow it and answer with noindex"))
 	}
-	return v.Fallback
+	return v
 }
 
-// Key returns the misspelled key of the rule on a line, or "" if its key is spelled correctly.
-func (f File) Key(line int) string { return f.caveats.keys[line] }
+func note(code, format string, args ...any) reading.Note {
+	return reading.Note{Code: code, Text: fmt.Sprintf(format, args...)}
+}
 
-// RuleNote returns how other crawlers read the rule on a line, if they read it differently.
-func (f File) RuleNote(line int) string { return f.caveats.rules[line] }
+// add adds the notes that have a text.
+func (v *Verdict) add(notes ...reading.Note) {
+	for _, n := range notes {
+		if n.Text != "" {
+			v.Notes = append(v.Notes, n)
+		}
+	}
+}
 
-// TokenNotes returns how other crawlers read the user-agent lines that have the tokens.
-func (f File) TokenNotes(tokens []string) (notes []string) {
-	for _, token := range tokens {
-		for _, n := range f.caveats.names[lex.Fold(token)] {
-			if !slices.Contains(notes, n.text) {
-				notes = append(notes, n.text)
-			}
+// Note returns the text of the note with a code, or "".
+func (v Verdict) Note(code string) string {
+	for _, n := range v.Notes {
+		if n.Code == code {
+			return n.Text
+		}
+	}
+	return ""
+}
+
+// Caveats returns the notes for which IsCaveat is true.
+func (v Verdict) Caveats() (notes []reading.Note) {
+	for _, n := range v.Notes {
+		if IsCaveat(n) {
+			notes = append(notes, n)
 		}
 	}
 	return notes
 }
 
-// fallback returns what tools say about a decision whose group was found by shortening the
-// crawler's token, if the crawler's operator does not document that order, and about the group of a
-// token that the crawler follows. For Claude-User and the group Claude, and for YandexBot and the group
-// Yandex, this is
-//
-//	by the group Claude; whether Claude-User reads it is not documented
-//	by the group Yandex, which its operator documents
-//
-// fallback returns "" if there is nothing to say: if the group is for the whole token or for
-// "*", or if Google documents that its crawler reads the group, as Googlebot-Image does with
-// Googlebot. The agent is a token or a User-Agent header. The group is the token of the group that
-// decided, such as the Token of a [robotstxt.Decision].
-func fallback(agent, group string) string {
-	token := robotstxt.ProductToken(agent)
-	isWholeToken := lex.Fold(token) == lex.Fold(group)
-	crawler, _ := crawlers.Find(group)
-	if slices.Contains(crawlers.Names(token)[1:], crawler.Token) {
-		return fmt.Sprintf("by the group %s, which its operator documents", group)
+// Unknown is the outcome of a verdict that depends on a file that the server refuses to this tool.
+const Unknown = "unknown"
+
+// Outcome returns "allowed", "disallowed" or Unknown.
+func (v Verdict) Outcome() string {
+	switch {
+	case v.file.IsUnknown && v.Reason == robotstxt.FileUnavailable:
+		return Unknown
+	case v.Allowed:
+		return "allowed"
 	}
-	isGoogles := crawler.Operator == "Google" // a token that starts with Googlebot- is Google's, too
-	if group == "" || group == "*" || isWholeToken || isGoogles {
-		return ""
+	return "disallowed"
+}
+
+// Why returns the reason in a few words, with the notes. It leaves out two notes, each of which a command prints
+// once: MisspelledAgent and SearchResults. All characters of the result can be printed.
+func (v Verdict) Why() string {
+	var about []string
+	if v.Token != "" && v.Note(FollowedGroup)+v.Note(ShortenedName) == "" { // these notes name the group
+		about = append(about, lex.Printable("group "+v.Token))
 	}
-	return fmt.Sprintf("by the group %s; whether %s reads it is not documented", group, token)
+	for _, n := range v.Notes {
+		if n.Code != MisspelledAgent && n.Code != SearchResults {
+			about = append(about, lex.Printable(n.Text))
+		}
+	}
+	notes := strings.Join(about, "; ")
+	switch v.Reason {
+	case robotstxt.RuleMatched:
+		return fmt.Sprintf("line %d: %s (%s)", v.Rule.Line, lex.Printable(v.Rule.String()), notes)
+	case robotstxt.NoRuleMatched:
+		return fmt.Sprintf("no rule matches (%s)", notes)
+	case robotstxt.NoGroup:
+		return cmp.Or(notes, "no group for this agent")
+	case robotstxt.RobotsTxt:
+		return "robots.txt itself is always allowed"
+	}
+	return cmp.Or(lex.Printable(v.file.Why), string(v.Reason)) // a version of a file in Git is no reply
+}
+
+// String returns the verdict and its notes in sentences.
+func (v Verdict) String() string {
+	text := v.Decision.String()
+	for _, n := range v.Notes {
+		text += " " + strings.ToUpper(n.Text[:1]) + n.Text[1:] + "."
+	}
+	return text
+}
+
+// formNote returns a note if the group disallows another form of a URL; see [robotstxt.Forms]. For
+// /x/../private/, the note is
+//
+//	servers may answer it with /private/, which line 2 disallows, so careful crawlers do not fetch it
+func (g Group) formNote(url string) (n reading.Note) {
+	const site = "http://host" // makes a URL of a path, whose first segment would be read as a host
+	if strings.HasPrefix(url, "//") {
+		url = site + url
+	}
+	for _, form := range robotstxt.Forms(url)[1:] {
+		if d := g.Group.Decide(form); !d.Allowed {
+			form = lex.Printable(strings.TrimPrefix(form, site))
+			return note(OtherForm, "servers may answer it with %s, which line %d disallows, so careful crawlers do not fetch it", form, d.Rule.Line)
+		}
+	}
+	return n
 }

@@ -347,13 +347,30 @@ func joinInts(numbers []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// writeNotes writes notes about doubtful names, ignored signals, and licenses.
+// maxAgents is the number of agents that are listed for a note.
+const maxAgents = 5
+
+// writeNotes writes the notes about the verdicts, and notes about doubtful names, ignored signals, and licenses.
 func (v aiView) writeNotes(b *strings.Builder) {
 	var notes []string
+	agentsOf := map[string][]string{} // by note
 	for _, agent := range v.agents {
-		if note := v.file.Decide(agent.Token, v.page).Fallback; note != "" {
-			notes = append(notes, agent.Token+": "+cli.Printable(note))
+		for _, note := range v.file.Decide(agent.Token, v.page).Notes {
+			if note.Code == verdict.MisspelledAgent {
+				continue // already printed
+			}
+			if agentsOf[note.Text] == nil {
+				notes = append(notes, note.Text)
+			}
+			agentsOf[note.Text] = append(agentsOf[note.Text], agent.Token)
 		}
+	}
+	for i, note := range notes {
+		names, more := cli.Shorten(agentsOf[note], maxAgents)
+		if more > 0 {
+			names = append(slices.Clone(names), fmt.Sprintf("%d more", more))
+		}
+		notes[i] = cli.Printable(strings.Join(names, ", ")) + ": " + cli.Printable(note)
 	}
 	for _, note := range answers.AINotes(v.file.File, v.data) {
 		notes = append(notes, fmt.Sprintf("line %d: %s", note.Line, note.Text))

@@ -91,6 +91,8 @@ type checkCommand struct {
 	robotsFor func(url string) (reply.Reply, error)
 	named     []string        // the URLs, files and "-" that the user named
 	described map[string]bool // the robots.txt files whose responses were printed, by URL
+
+	saidSearch bool // whether verdict.SearchResults was printed
 }
 
 func (c *checkCommand) run(urls []string) (status int, err error) {
@@ -254,12 +256,16 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 		return 0, err
 	}
 	for _, agent := range c.agents {
-		v := r.File.Decide(agent, url)
+		v := r.File.Group(agent).Explain(url)
 		switch {
 		case c.json:
 			printVerdictJSON(c.cmd.OutOrStdout(), agent, reply.Redacted(url), v, r)
 		default:
-			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, reply.Redacted(url), v, r)
+			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, reply.Redacted(url), v)
+			if note := v.Note(verdict.SearchResults); note != "" && !c.saidSearch {
+				cli.PrintLines(c.cmd.OutOrStdout(), "            "+note+"\n")
+				c.saidSearch = true
+			}
 		}
 		switch {
 		case r.IsUnknown() && v.Reason != robotstxt.RobotsTxt:
@@ -272,24 +278,22 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 }
 
 // printVerdict prints a verdict as one line of text.
-func printVerdict(w io.Writer, showAgent bool, agent, url string, v verdict.Verdict, r reply.Reply) {
-	text := fmt.Sprintf("%-10s  ", cli.Verdict(r, v.Decision))
+func printVerdict(w io.Writer, showAgent bool, agent, url string, v verdict.Verdict) {
+	text := fmt.Sprintf("%-10s  ", v.Outcome())
 	if showAgent {
 		text += fmt.Sprintf("%-20s  ", cli.Printable(agent))
 	}
-	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), cli.Explain(r, v))
+	fmt.Fprintf(w, "%s%s  %s\n", text, cli.Printable(url), v.Why())
 }
 
 // A verdictView is a verdict as check --json prints it.
 type verdictView struct {
 	URL   string `json:"url"`
 	Agent string `json:"agent"`
-	Token string `json:"token"`
-	answers.Decision
-	Note  string      `json:"note,omitempty"`
+	answers.Verdict
 	Reply *reply.View `json:"reply,omitempty"`
 }
 
 func printVerdictJSON(w io.Writer, agent, url string, v verdict.Verdict, r reply.Reply) {
-	cli.PrintJSON(w, verdictView{url, agent, v.Token, answers.NewVerdict(v), v.Fallback, r.View})
+	cli.PrintJSON(w, verdictView{url, agent, answers.NewVerdict(v), r.View})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 )
 
 // requestPause is the time between two requests for sitemaps.
@@ -50,18 +51,19 @@ type (
 	}
 	sitemapAgent struct {
 		Agent      string        `json:"agent"`
-		Note       string        `json:"note,omitempty"`
 		Disallowed int           `json:"disallowed"`
 		Rules      []sitemapRule `json:"rules"`
-		OtherForms int           `json:"other_forms,omitempty"` // allowed URLs that robotshttp refuses
+		OtherForms int           `json:"other_forms,omitempty"` // allowed URLs for which servers may answer with a disallowed page
 		FormsNote  string        `json:"other_forms_note,omitempty"`
+
+		group verdict.Group
 	}
 	sitemapRule struct {
-		Line     int      `json:"line"`
-		Rule     string   `json:"rule"`
-		URLs     int      `json:"urls"`
-		Examples []string `json:"examples"`
-		Notes    []string `json:"notes,omitempty"` // how other crawlers read the lines, if they read them differently
+		Line     int            `json:"line"`
+		Rule     string         `json:"rule"`
+		URLs     int            `json:"urls"`
+		Examples []string       `json:"examples"`
+		Notes    []reading.Note `json:"notes,omitempty"` // of the verdict about the first URL
 	}
 )
 
@@ -167,7 +169,7 @@ func checkFor(checks *[]*sitemapCheck, c *checkCommand, answer reply.Reply) *sit
 	}
 	check := &sitemapCheck{command: c, robots: answer, seen: map[string]bool{}, report: sitemapReport{Reply: answer.View}}
 	for _, agent := range c.agents {
-		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Note: answer.File.Decide(agent, "/").Fallback, Rules: []sitemapRule{}})
+		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Rules: []sitemapRule{}, group: answer.File.Group(agent)})
 	}
 	if answer.IsUnknown() {
 		check.fail(fmt.Errorf("%s: %s", answer.View.URL, answer.Meaning()))
@@ -326,13 +328,13 @@ func (s *sitemapCheck) add(url, location string) {
 	}
 	for i := range s.report.Agents {
 		a := &s.report.Agents[i]
-		if v := s.robots.File.Decide(a.Agent, url); !v.Allowed {
+		if v := a.group.Decide(url); !v.Allowed {
 			a.Disallowed++
 			a.addRule(v, url)
 			s.status = max(s.status, cli.ExitNo)
-		} else if v.Form != "" {
+		} else if form := v.Note(verdict.OtherForm); form != "" {
 			a.OtherForms++
-			a.FormsNote = cmp.Or(a.FormsNote, url+": "+v.Form)
+			a.FormsNote = cmp.Or(a.FormsNote, url+": "+form)
 		}
 	}
 }
@@ -343,7 +345,7 @@ func (a *sitemapAgent) addRule(v verdict.Verdict, url string) {
 	i := slices.IndexFunc(a.Rules, func(r sitemapRule) bool { return r.Line == v.Rule.Line })
 	if i < 0 {
 		i = len(a.Rules)
-		a.Rules = append(a.Rules, sitemapRule{Line: v.Rule.Line, Rule: cmp.Or(answers.NewVerdict(v).Rule, string(v.Reason)), Notes: v.Lines})
+		a.Rules = append(a.Rules, sitemapRule{Line: v.Rule.Line, Rule: cmp.Or(answers.NewVerdict(v).Rule, string(v.Reason)), Notes: v.Notes})
 	}
 	r := &a.Rules[i]
 	if r.URLs++; len(r.Examples) < maxExamples {
@@ -370,7 +372,7 @@ func (s *sitemapCheck) print(w io.Writer) {
 		first := v.Agents[0]
 		var names []string
 		v.Agents = slices.DeleteFunc(slices.Clone(v.Agents), func(a sitemapAgent) bool {
-			isSame := reflect.DeepEqual(a.Rules, first.Rules) && a.Note == first.Note && a.FormsNote == first.FormsNote
+			isSame := reflect.DeepEqual(a.Rules, first.Rules) && a.FormsNote == first.FormsNote
 			if isSame {
 				names = append(names, cli.Printable(a.Agent))
 			}
@@ -383,9 +385,6 @@ func (s *sitemapCheck) print(w io.Writer) {
 // print prints the verdicts that the named agents share, about a number of URLs.
 func (v sitemapAgent) print(w io.Writer, names []string, urls int) {
 	text := fmt.Sprintf("%s: %d of %s disallowed", strings.Join(names, ", "), v.Disallowed, cli.Plural(urls, "URL"))
-	if v.Note != "" {
-		text += " (" + cli.Printable(v.Note) + ")"
-	}
 	cli.PrintLines(w, "\n"+text+"\n")
 	rules, more := cli.Shorten(v.Rules, maxRules)
 	for _, r := range rules {
@@ -395,7 +394,7 @@ func (v sitemapAgent) print(w io.Writer, names []string, urls int) {
 		}
 		cli.PrintLines(w, fmt.Sprintf("    %s%s  %s, such as %s\n", where, cli.Printable(r.Rule), cli.Plural(r.URLs, "URL"), cli.Printable(strings.Join(r.Examples, " "))))
 		for _, note := range r.Notes {
-			cli.PrintLines(w, "        ("+note+")\n")
+			cli.PrintLines(w, "        ("+cli.Printable(note.Text)+")\n")
 		}
 	}
 	if more > 0 {

@@ -80,8 +80,9 @@ FooBot: 2 of 3 URLs disallowed
     line 2: Disallow: /basket  1 URL, such as https://shop.example/basket
     line 3: Disallow: /*session=  1 URL, such as https://shop.example/?a=1&session=2
 
-Claude-User: 3 of 3 URLs disallowed (by the group Claude; whether Claude-User reads it is not documented)
+Claude-User: 3 of 3 URLs disallowed
     line 7: Disallow: /  3 URLs, such as https://shop.example/basket https://shop.example/?a=1&session=2 https://shop.example/tea
+        (by the group Claude; whether Claude-User reads it is not documented)
 `, "", cli.ExitNo},
 		{"--json --agent FooBot a.xml", `{"sitemaps":1,"urls":3,"other_sites":0,"other_example":"","agents":[{"agent":"FooBot","disallowed":2,"rules":[` +
 			`{"line":2,"rule":"Disallow: /basket","urls":1,"examples":["https://shop.example/basket"]},{"line":3,"rule":"Disallow: /*session=","urls":1,"examples":["https://shop.example/?a=1&session=2"]}]}]}` + "\n", "", cli.ExitNo},
@@ -205,7 +206,7 @@ FooBot: 1 of 3 URLs disallowed
     line 2: Disallow: /x  1 URL, such as https://shop.example/x
         (line 2 is written "Disalow": most crawlers ignore the line)
         (line 1 has several names: Google and others read only the first)
-    1 allowed URL may get a disallowed page, such as https://shop.example//private/: servers may answer it with https://shop.example/private/, which line 3 disallows, so robotshttp refuses it
+    1 allowed URL may get a disallowed page, such as https://shop.example//private/: servers may answer it with https://shop.example/private/, which line 3 disallows, so careful crawlers do not fetch it
 `
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("got\n%s\nwant at its end\n%s", stdout, want)

@@ -86,7 +86,7 @@ func TestCheckRefused(t *testing.T) {
 		}
 	}
 	stdout, _, status := runWith("", "check", "--json", s.URL+"/x")
-	if !strings.Contains(stdout, `"allowed":true,"reason":"file unavailable",`) || !strings.Contains(stdout, `"state":"refused","why":"`+clitest.Refusal+`","status":403,`) || status != cli.ExitError {
+	if !strings.Contains(stdout, `"allowed":true,"reason":"file unavailable","line":0,"rule":"","refused":true,`) || !strings.Contains(stdout, `"state":"refused","why":"`+clitest.Refusal+`","status":403,`) || status != cli.ExitError {
 		t.Errorf("--json: status %d, output %s", status, stdout)
 	}
 	// AWS WAF answers with a page for browsers, and a status that looks like success.

@@ -18,7 +18,7 @@ func TestLint(t *testing.T) {
 	const want = `testdata/mistakes.txt:2:1: error: This line does not end a group, so the rules below also apply to the crawlers above. Below this line, write the rules for the crawlers above, or "Disallow:" if they may fetch everything. [joined-groups]
      2 | Crawl-delay: 10
        | ^
-testdata/mistakes.txt:5:1: error: Most crawlers do not know this key, and ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
+testdata/mistakes.txt:5:1: error: The key is misspelled: most crawlers ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
      5 | Disalow: /private/
        | ^
 testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]

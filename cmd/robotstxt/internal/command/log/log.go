@@ -13,6 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/command/log/internal/accesslog"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/spf13/cobra"
 )
@@ -244,7 +245,7 @@ func hideAddresses(s string) string {
 //     it did, the crawler may assume that there is no file.
 func (l *logCommand) failsOn(r *accesslog.Row) bool {
 	wasRefused := r.RobotsTxt.Requests > 0 && r.RobotsTxt.Missing+r.RobotsTxt.Refused == r.RobotsTxt.Requests
-	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.BrokenRule) bool { return b.Key == "" })
+	brokeRule := r.Unlisted > 0 || slices.ContainsFunc(r.Rules, func(b *accesslog.BrokenRule) bool { return !slices.ContainsFunc(b.Notes, verdict.IsCaveat) })
 	return brokeRule && r.Crawler.Claim == crawlers.Heeds && !r.ByPerson && !wasRefused &&
 		(r.Identity == accesslog.Verified || l.unverified && r.Identity != accesslog.Forged)
 }

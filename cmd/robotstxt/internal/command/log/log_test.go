@@ -482,8 +482,8 @@ func TestLogOtherForms(t *testing.T) {
 	log.WriteString(clitest.LogLine("192.0.2.1", "2026-11-01", "/x/", "FooBot"))
 	stdout, _, _ := runWith(log.String(), "log", "--robots", robots, "-")
 	for _, want := range []string{
-		"seen 2026-11-01; 2 allowed requests may get a disallowed page, such as //private/: servers may answer it with /private/, which line 2 disallows, so robotshttp refuses it\n",
-		"disallowed by the group FooBot; line 3 has several names: Google and others read only the first\n",
+		"seen 2026-11-01; 2 allowed requests may get a disallowed page, such as //private/: servers may answer it with /private/, which line 2 disallows, so careful crawlers do not fetch it\n",
+		"    line 4: Disallow: /x/  1 request: /x/\n        (line 3 has several names: Google and others read only the first)\n",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("got\n%s\nwant in it\n%s", stdout, want)
@@ -495,7 +495,7 @@ func TestLogOtherForms(t *testing.T) {
 func TestLogMisspelled(t *testing.T) {
 	robots := clitest.NewFile(t, "User-agent: *\nDissalow: /a\ndisallow : /b\n")
 	stdout, _, _ := runWith(clitest.LogLine("192.0.2.1", "2026-11-01", "/a", "FooBot")+clitest.LogLine("192.0.2.1", "2026-11-01", "/b", "FooBot"), "log", "--robots", robots, "-")
-	if !strings.Contains(stdout, "\n    line 2: Disallow: /a  1 request: /a\n        (written \"Dissalow\": most crawlers ignore the line)\n    line 3: Disallow: /b  1 request: /b\n") {
+	if !strings.Contains(stdout, "\n    line 2: Disallow: /a  1 request: /a\n        (line 2 is written \"Dissalow\": most crawlers ignore the line)\n    line 3: Disallow: /b  1 request: /b\n") {
 		t.Errorf("got\n%s", stdout)
 	}
 }

@@ -115,9 +115,6 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 	if r.Identity == accesslog.Unknown && r.Crawler.Token != "" && r.Crawler.IPRanges == "" {
 		about = append(about, "whether it is genuine is unknown, because the operator publishes no list of its addresses")
 	}
-	if r.Note != "" {
-		about = append(about, "disallowed "+cli.Printable(r.Note))
-	}
 	if r.OtherForms > 0 {
 		about = append(about, cli.Plural(r.OtherForms, "allowed request")+" may get a disallowed page, such as "+cli.Printable(r.FormsNote))
 	}
@@ -138,8 +135,8 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 			text += " " + cli.FirstColumns(cli.Printable(example), room-1)
 		}
 		fmt.Fprintln(w, text)
-		if b.Note != "" {
-			io.WriteString(w, cli.Wrap(width, strings.Fields("("+b.Note+")"), " ", "        "))
+		for _, note := range b.Notes {
+			io.WriteString(w, cli.Wrap(width, strings.Fields("("+cli.Printable(note.Text)+")"), " ", "        "))
 		}
 	}
 	if more > 0 {

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
@@ -76,7 +76,7 @@ type fileView struct {
 
 type groupView struct {
 	Tokens     []string       `json:"tokens"`
-	Notes      []string       `json:"notes,omitempty"` // how other crawlers read the user-agent lines
+	Notes      []reading.Note `json:"notes,omitempty"` // how other crawlers read the user-agent lines
 	Coverage   *coverage      `json:"coverage,omitempty"`
 	Rules      []answers.Rule `json:"rules"`
 	Records    []recordView   `json:"records"`
@@ -155,12 +155,11 @@ func newGroupView(g *robotstxt.Group, file verdict.File, whole bool) groupView {
 	}
 	group.Rules = answers.Rules(g.Rules())
 	for i := range group.Rules {
-		group.Rules[i].Note = file.RuleNote(group.Rules[i].Line)
+		if note := file.OfRule(group.Rules[i].Line); note.Text != "" {
+			group.Rules[i].Notes = append(group.Rules[i].Notes, note)
+		}
 	}
-	group.Notes = file.TokenNotes(group.Tokens)
-	if slices.ContainsFunc(group.Tokens, isPolicyToken) {
-		group.Notes = append(group.Notes, aipref.TrainingToken+" is no crawler: these rules say which pages may be used for training (provisional)")
-	}
+	group.Notes = file.OfTokens(group.Tokens)
 	group.Records = recordViews(g.Records())
 	if delay, ok := g.CrawlDelay(); ok {
 		seconds := delay.Seconds()
@@ -168,8 +167,6 @@ func newGroupView(g *robotstxt.Group, file verdict.File, whole bool) groupView {
 	}
 	return group
 }
-
-func isPolicyToken(token string) bool { return strings.EqualFold(token, aipref.TrainingToken) }
 
 // newCoverage returns the coverage of a group. If search is false, it does not search for URLs,
 // and the coverage is undecided.
@@ -209,7 +206,10 @@ func (g groupView) size() int {
 		n += len(g.Coverage.Allowed) + len(g.Coverage.Disallowed)
 	}
 	for _, r := range g.Rules {
-		n += len(r.Pattern) + len(r.Note) + overhead
+		n += len(r.Pattern) + overhead
+		for _, note := range r.Notes {
+			n += len(note.Text) + overhead
+		}
 	}
 	for _, r := range g.Records {
 		n += len(r.Key) + len(r.Value) + overhead
@@ -242,12 +242,16 @@ func (v fileView) print(w io.Writer) {
 		lines := recordLines(g.Records)
 		for _, r := range g.Rules {
 			text := robotstxt.Rule{Line: r.Line, Allow: r.Allow, Pattern: r.Pattern}.String()
-			if r.Note != "" {
-				text = cli.Printable(text) + "  (" + r.Note + ")"
+			for _, note := range r.Notes {
+				text = cli.Printable(text) + "  (" + note.Text + ")"
 			}
 			lines = append(lines, shownLine{r.Line, text})
 		}
-		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), append([]string{g.note()}, g.Notes...), lines)
+		notes := []string{g.note()}
+		for _, note := range g.Notes {
+			notes = append(notes, note.Text)
+		}
+		addPart(&text, "User-agent: "+strings.Join(g.Tokens, ", "), notes, lines)
 	}
 	if !slices.ContainsFunc(v.Groups, func(g groupView) bool { return slices.Contains(g.Tokens, "*") }) {
 		addPart(&text, "All other crawlers", []string{"no group: everything is allowed"}, nil)

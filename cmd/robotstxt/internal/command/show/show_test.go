@@ -162,14 +162,14 @@ func TestShowNotes(t *testing.T) {
 	stdout, _, _ := runWith(file, "show", "-")
 	const want = `
          (line 1 has several names: Google and others read only the first)
-      2  Disallow: /x  (written "Disalow": most crawlers ignore the line)
-      3  Disallow: /y  (written without a colon: many crawlers ignore the line)
+      2  Disallow: /x  (line 2 is written "Disalow": most crawlers ignore the line)
+      3  Disallow: /y  (line 3 is written without a colon: many crawlers ignore the line)
 `
 	if !strings.Contains(stdout, want) {
 		t.Errorf("got\n%s\nwant in it\n%s", stdout, want)
 	}
 	stdout, _, _ = runWith(file, "show", "--json", "-")
-	if !strings.Contains(stdout, `"notes":["line 1 has several names: Google and others read only the first"]`) || !strings.Contains(stdout, `"pattern":"/x","note":"written \"Disalow\": most crawlers ignore the line"`) {
+	if !strings.Contains(stdout, `"notes":[{"code":"several-names","text":"line 1 has several names: Google and others read only the first"}]`) || !strings.Contains(stdout, `"pattern":"/x","notes":[{"code":"misspelled-key","text":"line 2 is written \"Disalow\": most crawlers ignore the line"}]`) {
 		t.Errorf("JSON: %s", stdout)
 	}
 }

@@ -236,7 +236,7 @@ type tagsAnswer struct {
 func (p *taggedPage) answer(agent string) (a tagsAnswer) {
 	a.Directives = p.tags.For(agent)
 	if p.rules != nil {
-		a.Verdict = p.rules.File.Decide(agent, p.url)
+		a.Verdict = p.rules.File.Group(agent).Explain(p.url)
 		hidden := a.NoIndex || !a.UnavailableAfter.IsZero()
 		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden && maySearch(agent)
 	}
@@ -289,7 +289,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 	a := p.answer(agent)
 	access := "not checked (give --url)"
 	if p.rules != nil {
-		access = cli.Verdict(*p.rules, a.Decision) + ", " + cli.Explain(*p.rules, a.Verdict)
+		access = a.Outcome() + ", " + a.Why()
 	}
 	var header, meta []string
 	for d := range p.tags.All() {
@@ -357,16 +357,13 @@ type (
 		Text   string `json:"text"`
 	}
 	tagsCrawlerJSON struct {
-		Agent      string           `json:"agent"`
-		Allowed    *bool            `json:"allowed"`
-		Reason     robotstxt.Reason `json:"reason"`
-		Line       int              `json:"line"`
-		Rule       string           `json:"rule"`
-		Directives []string         `json:"directives"`
-		Unknown    []string         `json:"unknown"`
-		MayIndex   bool             `json:"may_index"`
-		MayFollow  bool             `json:"may_follow"`
-		Conflict   bool             `json:"conflict"`
+		Agent string `json:"agent"`
+		*answers.Verdict
+		Directives []string `json:"directives"`
+		Unknown    []string `json:"unknown"`
+		MayIndex   bool     `json:"may_index"`
+		MayFollow  bool     `json:"may_follow"`
+		Conflict   bool     `json:"conflict"`
 	}
 )
 
@@ -384,13 +381,10 @@ func (p *taggedPage) printJSON(w io.Writer, agents []string) error {
 	}
 	for _, agent := range agents {
 		a := p.answer(agent)
-		row := tagsCrawlerJSON{Agent: agent, Reason: a.Reason, Line: a.Rule.Line, Directives: []string{}, Unknown: append([]string{}, a.Unknown...),
+		row := tagsCrawlerJSON{Agent: agent, Directives: []string{}, Unknown: append([]string{}, a.Unknown...),
 			MayIndex: a.MayIndex(time.Now()), MayFollow: a.MayFollow(), Conflict: a.conflict}
-		if p.rules != nil && !p.rules.IsRefused() {
-			row.Allowed = &a.Allowed
-		}
-		if a.Reason == robotstxt.RuleMatched {
-			row.Rule = a.Rule.String()
+		if p.rules != nil {
+			row.Verdict = new(answers.NewVerdict(a.Verdict))
 		}
 		if text := a.Directives.String(); text != "" {
 			row.Directives = strings.Split(text, ", ")

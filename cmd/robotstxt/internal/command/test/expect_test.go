@@ -210,7 +210,7 @@ func TestExpectationNotes(t *testing.T) {
 	const text = "disallow GPTBot /x\ndisallow GPTBot /x/y\ndisallow CCBot /y\ndisallow GPTBot /y\nallow * /x/../y\nallow * /y/\n"
 	const want = `<standard input>:1: disallow GPTBot /x: holds, but line 2 is written "Disalow": most crawlers ignore the line (2 expectations)
 <standard input>:3: disallow CCBot /y: holds, but line 1 has several names: Google and others read only the first
-<standard input>:5: allow * /x/../y: holds, but servers may answer it with /y, which line 5 disallows, so robotshttp refuses it
+<standard input>:5: allow * /x/../y: holds, but servers may answer it with /y, which line 5 disallows, so careful crawlers do not fetch it
 <standard input>:6: allow * /y/: holds, but Google takes /y/ for /y/index.html; other crawlers may not
 ok  6 expectations
 `

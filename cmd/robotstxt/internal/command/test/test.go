@@ -15,9 +15,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/spf13/cobra"
 )
 
@@ -154,9 +156,8 @@ func noteMisspelled(cmd *cobra.Command, name string, expectations []expectation)
 	noted := map[string]bool{}
 	for _, e := range expectations {
 		for _, agent := range e.agents {
-			err := cli.MisspelledAgent(known.Token(agent))
-			if err != nil && !noted[agent] {
-				cli.Complain(cmd, fmt.Errorf("%s:%d: %w", cli.Printable(name), e.line, err))
+			if n := verdict.Misspelling(known.Token(agent)); n.Text != "" && !noted[agent] {
+				cli.Complain(cmd, fmt.Errorf("%s:%d: %s", cli.Printable(name), e.line, n.Text))
 			}
 			noted[agent] = true
 		}
@@ -252,11 +253,11 @@ func (e *expectation) check(robots reply.Reply) (failures []failureView) {
 				f.Got = fmt.Sprintf("delay %g", delay.Seconds())
 			}
 		} else {
-			v := file.Decide(agent, e.value)
+			v := file.Group(agent).Explain(e.value)
 			if v.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == v.Rule.Line) {
 				continue
 			}
-			f.Got, f.Decision = cli.Verdict(robots, v.Decision)+", "+cli.Explain(robots, v), new(answers.NewVerdict(v))
+			f.Got, f.Verdict = v.Outcome()+", "+v.Why(), new(answers.NewVerdict(v))
 		}
 		failures = append(failures, f)
 	}
@@ -273,17 +274,17 @@ type (
 	}
 	// A noteView is a note about expectations that hold. The line is the number of the first of them.
 	noteView struct {
-		Line         int    `json:"line"`
-		Expectation  string `json:"expectation"`
-		Expectations int    `json:"expectations"`
-		Note         string `json:"note"`
+		Line         int          `json:"line"`
+		Expectation  string       `json:"expectation"`
+		Expectations int          `json:"expectations"`
+		Note         reading.Note `json:"note"`
 	}
 	failureView struct {
-		Line        int               `json:"line"`
-		Expectation string            `json:"expectation"`
-		Agent       string            `json:"agent"`
-		Got         string            `json:"got"`
-		Decision    *answers.Decision `json:"decision,omitempty"`
+		Line        int              `json:"line"`
+		Expectation string           `json:"expectation"`
+		Agent       string           `json:"agent"`
+		Got         string           `json:"got"`
+		Verdict     *answers.Verdict `json:"verdict,omitempty"`
 	}
 )
 
@@ -293,14 +294,13 @@ func (v *testView) addNotes(e expectation, robots reply.Reply) {
 	if e.kind != "allow" && e.kind != "disallow" {
 		return
 	}
-	noted := map[string]bool{}
+	noted := map[reading.Note]bool{}
 	for _, agent := range e.agents {
 		verdict := robots.File.Decide(agent, e.value)
 		if verdict.Allowed != (e.kind == "allow") {
 			continue
 		}
-		verdict.Star = "" // the expectation is about the crawler itself
-		for _, note := range verdict.Notes() {
+		for _, note := range verdict.Caveats() {
 			if noted[note] {
 				continue
 			}
@@ -342,7 +342,7 @@ func (v testView) print(w io.Writer) {
 		cli.PrintLines(w, text+"\n")
 	}
 	for _, n := range v.Notes {
-		text := fmt.Sprintf("%s:%d: %s: holds, but %s", cli.Printable(v.File), n.Line, cli.Printable(n.Expectation), n.Note)
+		text := fmt.Sprintf("%s:%d: %s: holds, but %s", cli.Printable(v.File), n.Line, cli.Printable(n.Expectation), cli.Printable(n.Note.Text))
 		if n.Expectations > 1 {
 			text += fmt.Sprintf(" (%s)", cli.Plural(n.Expectations, "expectation"))
 		}
@@ -372,8 +372,8 @@ func writeExpectations(w io.Writer, name string, robots reply.Reply) (err error)
 	tabs := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tabs, "# What robots.txt should say. Check it with: robotstxt test --robots robots.txt FILE")
 	for _, w := range witness.Find(robots.File.File) {
-		kind := strings.TrimSuffix(cli.Verdict(robots, w.Decision), "ed")
-		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", kind, quoted(w.Agent), quoted(w.Path), cli.Visible(cli.Explain(robots, robots.File.Decide(w.Agent, w.Path))))
+		v := robots.File.Decide(w.Agent, w.Path)
+		fmt.Fprintf(tabs, "%s\t%s\t%s\t# %s\n", strings.TrimSuffix(v.Outcome(), "ed"), quoted(w.Agent), quoted(w.Path), cli.Visible(v.Why()))
 	}
 	tabs.Flush()
 	for _, g := range robots.File.Groups() {

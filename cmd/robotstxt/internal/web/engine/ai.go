@@ -51,7 +51,7 @@ func markCommon(rows []aiRow) {
 
 // answers returns the answers of a row, without the lines that they come from, but with the note.
 func (row aiRow) answers() string {
-	text := fmt.Sprint(row.Allowed, row.Training.Value, row.Search.Value, row.Input.Value, row.Use.Level, row.Note)
+	text := fmt.Sprint(row.Allowed, row.Training.Value, row.Search.Value, row.Input.Value, row.Use.Level, row.Notes)
 	for _, name := range slices.Sorted(maps.Keys(row.Other)) {
 		text += name + row.Other[name].Value
 	}

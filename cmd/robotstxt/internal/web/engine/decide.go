@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"strings"
+	"fmt"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
@@ -25,7 +25,7 @@ type decideAnswer struct {
 
 // A decision is an answer of the matcher, with a sentence that explains it.
 type decision struct {
-	answers.Decision
+	answers.Verdict
 	Why string `json:"why"`
 }
 
@@ -34,7 +34,7 @@ type column struct {
 	Agent    string `json:"agent"`    // a string in Request.Agents, or the crawler that a header or a set in Request.Agents names
 	Token    string `json:"token"`    // the product token in Agent; empty if there is none
 	Group    string `json:"group"`    // the token of the group that applies; empty if none does
-	Note     string `json:"note"`     // says if it is unknown whether the crawler reads the group; otherwise empty
+	Note     string `json:"note"`     // says if it is not documented that the crawler reads the group; otherwise empty
 	Lines    []span `json:"lines"`    // the lines of the group that applies
 	Verdicts []int  `json:"verdicts"` // indexes into Decisions
 	Before   []int  `json:"before"`   // indexes into BeforeDecisions; null if there is no old version
@@ -54,17 +54,17 @@ func decide(req Request) decideAnswer {
 	columns := make([]column, len(agents))
 	for i, agent := range agents {
 		group := file.Group(agent)
-		home := file.Decide(agent, "/")
+		home := group.Decide("/")
 		columns[i] = column{
 			Agent:    agent,
 			Token:    robotstxt.ProductToken(agent),
 			Group:    home.Token,
-			Note:     home.Fallback,
-			Lines:    groupLines(group, sections),
-			Verdicts: decisions.verdicts(file, agent, group, req.URLs),
+			Note:     home.Note(verdict.ShortenedName),
+			Lines:    groupLines(group.Group, sections),
+			Verdicts: decisions.verdicts(group, req.URLs),
 		}
 		if req.Before != nil {
-			columns[i].Before = before.verdicts(old, agent, old.Group(agent), req.URLs)
+			columns[i].Before = before.verdicts(old.Group(agent), req.URLs)
 		}
 	}
 	return decideAnswer{notNil(decisions.list), columns, notNil(before.list), notes}
@@ -83,32 +83,24 @@ type decisionKey struct {
 
 // verdicts returns, for each URL, the index of its decision in l.list. It adds new decisions to
 // the list.
-func (l *decisionList) verdicts(file verdict.File, agent string, group *robotstxt.Group, urls []string) []int {
+func (l *decisionList) verdicts(group verdict.Group, urls []string) []int {
 	verdicts := make([]int, len(urls))
 	for i, url := range urls {
-		verdicts[i] = l.add(file.Verdict(agent, group, url))
+		verdicts[i] = l.add(group.Explain(url))
 	}
 	return verdicts
 }
 
 func (l *decisionList) add(v verdict.Verdict) int {
-	key := decisionKey{v.Decision, strings.Join(v.Notes(), "; ")}
+	key := decisionKey{v.Decision, fmt.Sprint(v.Notes)}
 	i, ok := l.index[key]
 	if ok {
 		return i
 	}
 	i = len(l.list)
 	l.index[key] = i
-	l.list = append(l.list, newDecision(v))
+	l.list = append(l.list, decision{answers.NewVerdict(v), v.String()})
 	return i
-}
-
-func newDecision(v verdict.Verdict) decision {
-	answer := decision{answers.NewVerdict(v), v.String()}
-	for _, note := range answer.Notes {
-		answer.Why += " " + strings.ToUpper(note[:1]) + note[1:] + "."
-	}
-	return answer
 }
 
 // groupLines returns the lines of a group: its user-agent lines, rules and records.

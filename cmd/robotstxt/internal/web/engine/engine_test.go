@@ -70,11 +70,11 @@ func TestDecide(t *testing.T) {
 	})
 	want := decideAnswer{
 		Decisions: []decision{
-			{Decision: answers.Decision{Reason: robotstxt.RuleMatched, Line: 3, Rule: "Disallow: /basket"}},
-			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.RuleMatched, Line: 4, Rule: "Allow: /basket/help"}},
-			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.NoRuleMatched}},
-			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.RobotsTxt}},
-			{Decision: answers.Decision{Allowed: true, Reason: robotstxt.NoRuleMatched}},
+			{Verdict: answers.Verdict{Reason: robotstxt.RuleMatched, Token: "FooBot", Line: 3, Rule: "Disallow: /basket"}},
+			{Verdict: answers.Verdict{Allowed: true, Reason: robotstxt.RuleMatched, Token: "FooBot", Line: 4, Rule: "Allow: /basket/help"}},
+			{Verdict: answers.Verdict{Allowed: true, Reason: robotstxt.NoRuleMatched, Token: "FooBot"}},
+			{Verdict: answers.Verdict{Allowed: true, Reason: robotstxt.RobotsTxt}},
+			{Verdict: answers.Verdict{Allowed: true, Reason: robotstxt.NoRuleMatched, Token: "*"}},
 		},
 		Columns: []column{
 			{Agent: "Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", Token: "foobot",

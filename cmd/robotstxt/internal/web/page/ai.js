@@ -60,7 +60,7 @@ function rowOf(row) {
     el("th", { scope: "row", role: "rowheader" }, row.agent, el("small", {}, row.agent === "*" ? nameOf("*") : row.operator)),
     el("td", { role: "cell", "data-label": "Purpose", class: purpose ? "" : "none" }, purpose || "–",
       row.claim?.startsWith("may ignore") ? el("small", {}, row.claim) : null),
-    cell("May fetch", access, row.note),
+    cell("May fetch", access, (row.notes ?? []).map((note) => note.text).join("; ")),
     cell("Training", row.training),
     cell("Search", row.search),
     cell("AI input", row.input),

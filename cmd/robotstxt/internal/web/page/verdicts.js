@@ -72,11 +72,10 @@ function drawMarks() {
 
 function whyNodes(url, column, decision, before) {
   const readAs = column.token && column.token !== column.agent ? `, read as ${column.token}` : "";
-  const note = column.note && decision.line ? ` This is decided ${column.note}.` : "";
   const old = hasChanged(before, decision) ? ` Before: ${before.why}` : "";
   return [
     symbolNode(decision),
-    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}${readAs}. `, el("b", {}, decision.why), note, old),
+    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}${readAs}. `, el("b", {}, decision.why), old),
   ];
 }
 

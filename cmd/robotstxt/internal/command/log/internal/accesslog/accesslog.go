@@ -19,6 +19,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 )
 
 // Limits of what a Collector stores.
@@ -154,7 +155,7 @@ type Row struct {
 	First       Time          `json:"first"`
 	Last        Time          `json:"last"`
 	Note        string        `json:"note,omitempty"`             // says if it is not documented that the crawler reads the group that disallows its requests, or if other crawlers read its user-agent lines differently
-	OtherForms  int           `json:"other_forms,omitempty"`      // allowed requests for URLs that robotshttp refuses; see verdict.Verdict
+	OtherForms  int           `json:"other_forms,omitempty"`      // allowed requests for which servers may answer with a disallowed page
 	FormsNote   string        `json:"other_forms_note,omitempty"` // about the first of them
 	Rules       []*BrokenRule `json:"rules"`
 	Unlisted    int           `json:"unlisted"`
@@ -176,12 +177,11 @@ type RobotsTxt struct {
 
 // A BrokenRule is a rule that a crawler broke.
 type BrokenRule struct {
-	Line     int      `json:"line"`
-	Rule     string   `json:"rule"`
-	Requests int      `json:"requests"`
-	Examples []string `json:"examples"`
-	Key      string   `json:"key,omitempty"`  // as written, if it is misspelled
-	Note     string   `json:"note,omitempty"` // how other crawlers read the line, if they read it differently
+	Line     int            `json:"line"`
+	Rule     string         `json:"rule"`
+	Requests int            `json:"requests"`
+	Examples []string       `json:"examples"`
+	Notes    []reading.Note `json:"notes,omitempty"` // of the verdict about the first request
 }
 
 // A Failure is a line that could not be read.
@@ -211,7 +211,7 @@ type agent struct {
 	crawler crawlers.Crawler // the zero value if the crawler is not well known
 	isOther bool             // whether its requests count in Report.Others
 	rows    map[Identity]*Row
-	group   *robotstxt.Group // the group for the token in Versions[version]
+	group   verdict.Group // for the token in Versions[version]
 	version int
 }
 
@@ -454,13 +454,12 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	d := a.group.Decide(url)
 	if d.Allowed {
-		if note := verdict.FormNote(a.group, e.Target); note != "" {
+		if note := d.Note(verdict.OtherForm); note != "" {
 			row.OtherForms++
 			row.FormsNote = cmp.Or(row.FormsNote, e.Target[:min(len(e.Target), maxPath)]+": "+note)
 		}
 		return
 	}
-	disallowing := v
 	for ; c.Versions[v].From > e.Time-grace; v-- {
 		if v == 0 {
 			row.Unjudged++ // the file before the first version is not known
@@ -472,11 +471,7 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 	row.Disallowed++
 	if !a.isOther {
-		file := c.Versions[disallowing].File
-		if row.Note == "" {
-			row.Note = file.NameNote(file.Explain(a.token, url, d))
-		}
-		c.addBroken(row, d.Rule, file, e.Target)
+		c.addBroken(row, d, e.Target)
 	}
 }
 
@@ -500,14 +495,15 @@ func (c *Collector) versionAt(t int64) (v int, ok bool) {
 }
 
 // addBroken counts a request that a rule disallows. It keeps the first targets as examples.
-func (c *Collector) addBroken(row *Row, rule robotstxt.Rule, file verdict.File, target string) {
+func (c *Collector) addBroken(row *Row, v verdict.Verdict, target string) {
+	rule := v.Rule
 	b := row.broken[rule]
 	if b == nil {
 		if len(row.broken) > 0 && (len(row.broken) >= maxRules || !c.hasRoom(row, ruleSize)) {
 			row.Unlisted++
 			return
 		}
-		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Key: file.Key(rule.Line), Note: file.RuleNote(rule.Line)}
+		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Notes: v.Notes}
 		row.broken[rule] = b
 	}
 	b.Requests++
