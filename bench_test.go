@@ -45,6 +45,18 @@ func rulesFile(rules, wildEvery int) []byte {
 	return []byte(b.String())
 }
 
+// escapedFile returns a file with one group of the given number of rules. All contain escapes and
+// "?" or "%24", so they are compared in another spelling than their canonical form.
+func escapedFile(rules int) []byte {
+	formats := []string{"/%%D0%%BA%%D0%%B0%%D1%%82%%D0%%B0%%D0%%BB%%D0%%BE%%D0%%B3-%d?page=", "/shop/a-long-name-with/%%24item-%d", "/*%%24a-long-name-with-stars-%d*?a=%%2F"}
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for i := range rules {
+		fmt.Fprintf(&b, "Disallow: "+formats[i%len(formats)]+"\n", i*7919%rules)
+	}
+	return []byte(b.String())
+}
+
 // namesFile returns a file with one group for the given number of names, and one for all other
 // crawlers. Lists of more than a hundred AI crawlers are common.
 func namesFile(names int) []byte {
@@ -69,6 +81,7 @@ func benchmarkFiles(tb testing.TB) []struct {
 		{"rules=184,wild=31", rulesFile(184, 6)},
 		{"rules=5000", rulesFile(5000, 0)},
 		{"rules=3000,wild=1500", rulesFile(3000, 2)},
+		{"rules=5000,escaped", escapedFile(5000)},
 	}
 }
 
@@ -158,5 +171,18 @@ func TestParseAllocations(t *testing.T) {
 	small, large := count(rulesFile(1000, 6)), count(rulesFile(10_000, 6))
 	if large > small+12 || large > 30 {
 		t.Errorf("Parse allocates %v times for 1,000 rules, %v for 10,000", small, large)
+	}
+}
+
+// TestManyEscapedRules tests that a URL is compared with few of many rules. Each comparison with one of
+// these rules allocates memory for its other spelling.
+func TestManyEscapedRules(t *testing.T) {
+	f := robotstxt.Parse(escapedFile(3000))
+	url := "https://shop.example/shop/a-long-name-with/item-77/list-12/x?page=3"
+	for range 100 { // so that the rules get an index
+		f.Allowed("FooBot", url)
+	}
+	if n := testing.AllocsPerRun(10, func() { f.Allowed("FooBot", url) }); n > 100 {
+		t.Errorf("Allowed allocates %v times for one URL and 3,000 rules", n)
 	}
 }

@@ -116,10 +116,11 @@ func (x *index) fill(f *File, s int) {
 		if r.isAsWritten() {
 			continue
 		}
-		if r.classes()&percentClass != 0 { // a path may spell the escaped character differently, so use only the text before the escape
-			text, _, _ = strings.Cut(text, "%")
-		} else if r.classes()&dollarClass != 0 {
+		if r.classes()&dollarClass != 0 {
 			text = strings.TrimSuffix(text, "$")
+		}
+		if r.classes()&percentClass != 0 { // the spelling that matches compares with a path
+			text = string(lex.AppendSpelling(nil, text, r.classes()&questionClass != 0))
 		}
 		text = strings.TrimRight(text, "*")
 		if strings.Contains(text, "*") {
@@ -177,8 +178,8 @@ func (x *index) bucket(gram uint32) *int32 {
 	return &x.buckets[gram*multiplier>>x.shift]
 }
 
-// search tries the rules that can match path, which is one of the two spellings of t. It
-// returns the one that decides or, if none of them beats best, best.
+// search tries the rules that can match path, which is one of the two spellings of t. If one of
+// them beats best, search returns the rule that decides. Otherwise, it returns best.
 func (x *index) search(f *File, path string, t target, best int) int {
 	i := int32(sort.Search(len(x.literals), func(i int) bool { return x.literals[i].text > path })) - 1
 	for ; i >= 0; i = x.literals[i].link {

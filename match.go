@@ -27,8 +27,8 @@ func (f *File) beats(rule, other int) bool {
 	return rule < other
 }
 
-// bestOf returns the rule that decides: one of the rules of a section that match a target or,
-// if none of them beats best, best.
+// bestOf tries the rules of a section. If one of those that match a target beats best, bestOf
+// returns the rule that decides. Otherwise, it returns best.
 func (f *File) bestOf(s int, t target, best int) int {
 	if x := f.indexes[s]; x != nil && x.countSearch(t) {
 		return x.bestOf(f, s, t, best)

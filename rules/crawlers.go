@@ -13,10 +13,10 @@ import (
 // A groupPair consists of a group of the old file, a group of the new file, and the crawlers that
 // obey these two groups.
 type groupPair struct {
-	agents             []string
-	others             bool
-	old, new           int // 1-based group indexes; 0 means no group
-	oldGroup, newGroup *robotstxt.Group
+	agents           []string
+	others           bool
+	old, new         int    // 1-based group indexes; 0 means no group
+	oldName, newName string // with these names, robotstxt.File.Group finds the groups
 }
 
 // groupPairs returns the pairs of groups to compare.
@@ -54,7 +54,7 @@ func (d *differ) groupPairs() []*groupPair {
 		groups := [2]int{d.old.groups[tokens[0]], d.new.groups[tokens[1]]}
 		p := byGroups[groups]
 		if p == nil {
-			p = &groupPair{old: groups[0], new: groups[1], oldGroup: d.old.file.Group(oldName), newGroup: d.new.file.Group(newName)}
+			p = &groupPair{old: groups[0], new: groups[1], oldName: oldName, newName: newName}
 			byGroups[groups] = p
 			list = append(list, p)
 		}
@@ -106,6 +106,9 @@ func (r *fileRules) tokenFor(agent string) string {
 		}
 		return ""
 	}
+	if r.tooMany {
+		return "" // the comparison is incomplete anyway
+	}
 	return lex.Fold(r.file.Group(agent).Decide("/").Token)
 }
 
@@ -120,24 +123,31 @@ type fileRules struct {
 	// as FooBot-Image obey only the other lines for FooBot, as the group of "FooBot-".
 	standsAlone map[string]bool
 
-	tooMany bool // the groups have too many rules to find out which tokens stand alone
+	tooMany bool // there are too many tokens or rules to find out which tokens stand alone
 
 	last       *ruleset // the last result of the method ruleset; the next call is often for the same group
 	lastNumber int      // the number of the group whose rules are in last
 }
 
-// maxCompared limits how many rules newFileRules compares, because thousands of groups in a hostile
-// file can share thousands of rules.
-const maxCompared = 2_000_000
+// Beyond these limits, the comparison is incomplete. Real files have far fewer tokens and rules. In a
+// hostile file, thousands of groups can share thousands of rules. And for each token, newFileRules calls
+// robotstxt.File.Group, which goes through all tokens.
+const (
+	maxTokens   = 2_000
+	maxCompared = 2_000_000 // rules
+)
 
 func newFileRules(f *robotstxt.File) *fileRules {
 	r := &fileRules{file: f, groups: map[string]int{}, standsAlone: map[string]bool{}}
 	groups := f.Groups()
 	number := len(groups)
-	compared := 0
+	tokens, compared := 0, 0
+	for _, g := range groups {
+		tokens += len(g.Tokens())
+	}
 	for i, g := range groups {
 		var rules []robotstxt.Rule
-		if r.tooMany = compared > maxCompared; !r.tooMany {
+		if r.tooMany = tokens > maxTokens || compared > maxCompared; !r.tooMany {
 			rules = g.Rules()
 		}
 		for _, token := range g.Tokens() {
@@ -166,10 +176,10 @@ func newFileRules(f *robotstxt.File) *fileRules {
 	return r
 }
 
-// ruleset returns the compiled rules of a group.
-func (r *fileRules) ruleset(number int, g *robotstxt.Group) *ruleset {
+// ruleset returns the compiled rules of the group with a number, for a crawler with this name.
+func (r *fileRules) ruleset(number int, name string) *ruleset {
 	if r.last == nil || r.lastNumber != number {
-		r.last, r.lastNumber = newRuleset(g), number
+		r.last, r.lastNumber = newRuleset(r.file.Group(name)), number
 	}
 	return r.last
 }

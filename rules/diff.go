@@ -51,6 +51,7 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d.finder.budget, d.extra = totalBudget, totalBudget
 	if d.old.tooMany || d.new.tooMany {
 		d.finder.budget = -1 // so all changes are incomplete
+		d.old.tooMany, d.new.tooMany = true, true
 	}
 	var changes []Change
 	for _, c := range d.groupPairs() {
@@ -129,8 +130,8 @@ func (d *differ) compare(c *groupPair) Change {
 	p := pairing{
 		differ: d,
 		change: &change,
-		old:    d.old.ruleset(c.old, c.oldGroup),
-		new:    d.new.ruleset(c.new, c.newGroup),
+		old:    d.old.ruleset(c.old, c.oldName),
+		new:    d.new.ruleset(c.new, c.newName),
 		found:  map[[2]int]bool{},
 	}
 	d.finder.budget -= ruleCost * (len(p.old.all) + len(p.new.all))

@@ -34,9 +34,13 @@ func hostile(size int) map[string]string {
 		"dead":     star + "Disallow: /*$\nDisallow: " + strings.Repeat("*", 100) + "\n" + numbered("Disallow: /*a#*b\n", size),
 		"queries":  star + numbered("Disallow: /*?*a/#:*b\nAllow: /*?b:*#/a\nAllow: /*a/#\n", size),
 		"escapes":  star + numbered("Disallow: /*%%*2*F*#\nAllow: /*?*/*#\n", size),
+		"dollars":  star + numbered("Disallow: /%24#\nAllow: /*%24#*x\n", size),
+		"cyrillic": star + numbered("Disallow: /%D0%BA#?page=\n", size),
 		"long":     star + "Allow: /" + strings.Repeat("a*", size/5) + "\nDisallow: /" + strings.Repeat("a", size/2) + "\n",
 		"groups":   numbered("User-agent: a#\nDisallow: /#\n", size),
 		"overlaps": numbered("User-agent: *\nUser-agent: a#\nDisallow: /#\n", size),
+		"names":    numbered("User-agent: name#\n", size) + "Disallow: /\n",
+		"hyphens":  numbered("User-agent: "+strings.Repeat("a-", 25)+"#\n", size) + "Disallow: /\n",
 		"shared":   numbered("User-agent: a#\n", size/2) + numbered("Disallow: /#\n", size/4) + numbered("User-agent: a#\nDisallow: /x#\n", size/4),
 	}
 }
@@ -75,7 +79,7 @@ func testHostilePair(t *testing.T, oldName, newName string, old, new *robotstxt.
 		incomplete = incomplete || c.Incomplete
 	}
 	t.Logf("%s, %s: %d differences, %d undecided, incomplete: %v, %v", oldName, newName, differences, undecided, incomplete, duration)
-	if oldName == newName && len(changes) > 0 {
+	if oldName == newName && len(changes) > 0 && !incomplete {
 		t.Errorf("%s differs from itself", oldName)
 	}
 }

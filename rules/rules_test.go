@@ -565,6 +565,22 @@ func TestManySharedRules(t *testing.T) {
 	}
 }
 
+// TestManyTokens tests that Diff does not compare a file with very many tokens, and says so. For each
+// token, it would go through all of them.
+func TestManyTokens(t *testing.T) {
+	for n, isIncomplete := range map[int]bool{2000: false, 2001: true} {
+		var text strings.Builder
+		for name := range n {
+			fmt.Fprintf(&text, "User-agent: a%d\n", name)
+		}
+		file := robotstxt.Parse([]byte(text.String() + "Disallow: /a\n"))
+		changes := rules.Diff(robotstxt.Unavailable(), file, rules.Options{})
+		if len(changes) != 1 || changes[0].Incomplete != isIncomplete || len(changes[0].Agents) < n {
+			t.Errorf("%d tokens: %.200v, want one change with all crawlers, incomplete: %v", n, changes, isIncomplete)
+		}
+	}
+}
+
 // TestIncomplete compares files with more differences than the budget allows.
 func TestIncomplete(t *testing.T) {
 	old, new := parse(numbered("Allow: /#$\n", 500_000)), parse(numbered("Disallow: /#\n", 250_000))
