@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -159,7 +162,9 @@ func TestMaxWaitInFleet(t *testing.T) {
 	}
 }
 
-// Peek knows what is in memory, gets files in the background, and never waits.
+// Peek knows what is in memory, gets files in the background, and never waits. Each file is fetched when it
+// is its turn, even if nobody asks again: otherwise all who come again get only as many files as are fetched
+// at once.
 func TestPeek(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -174,7 +179,7 @@ func TestPeek(t *testing.T) {
 			atOnce++
 			most = max(most, atOnce)
 			mu.Unlock()
-			time.Sleep(3 * time.Second)
+			time.Sleep(time.Second / 2)
 			mu.Lock()
 			atOnce--
 			mu.Unlock()
@@ -191,9 +196,13 @@ func TestPeek(t *testing.T) {
 		if !time.Now().Equal(start) {
 			t.Errorf("Peek waited %v", time.Since(start))
 		}
-		time.Sleep(5 * time.Second)
-		if n := s.requests.Load(); n != 8 || mostAtOnce() != 8 {
-			t.Errorf("%d files fetched, %d at once, want 8", n, mostAtOnce())
+		synctest.Wait()
+		if n := c.Stats().Waiting; n != 92 {
+			t.Errorf("%d files wait, want 92", n)
+		}
+		time.Sleep(7 * time.Second)
+		if n := s.requests.Load(); n != 100 || mostAtOnce() != 8 || c.Stats().Waiting != 0 {
+			t.Errorf("%d files fetched, %d at once, want 100 and 8", n, mostAtOnce())
 		}
 		start = time.Now()
 		if d, next, known := c.Peek("https://0.example/"); !known || !d.Allowed || !next.Equal(start) {
@@ -225,6 +234,100 @@ func TestPeek(t *testing.T) {
 		}
 		if d, _, known := c.Peek("https://300.example/"); !known || d.Allowed {
 			t.Errorf("Peek with Supply = %v, %t", d, known)
+		}
+	})
+}
+
+// A program that never waits visits many new sites as fast as their files can be fetched, 64 at once, and with
+// few attempts, because WaitError.Until and Peek count the files that are fetched first.
+func TestManyNewSites(t *testing.T) {
+	for _, usePeek := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			const hosts, took = 5000, 50 * time.Millisecond
+			tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+				if req.URL.Path == "/robots.txt" {
+					time.Sleep(took)
+				}
+				return responds(200, file)(req)
+			}))
+			tr.MaxWait = -1
+			start := time.Now()
+			calls := 0
+			due := make(map[time.Time][]int)
+			for i := range hosts {
+				due[start] = append(due[start], i)
+			}
+			for len(due) > 0 {
+				now := slices.MinFunc(slices.Collect(maps.Keys(due)), time.Time.Compare)
+				time.Sleep(time.Until(now))
+				for _, host := range due[now] {
+					calls++
+					url := fmt.Sprintf("https://%d.example/", host)
+					if usePeek {
+						if _, next, known := tr.Cache.Peek(url); !known {
+							due[next] = append(due[next], host)
+						}
+					} else if _, err := tr.RoundTrip(httptest.NewRequest("GET", url, nil)); err != nil {
+						next := err.(*robotshttp.WaitError).Until
+						due[next] = append(due[next], host)
+					}
+				}
+				delete(due, now)
+			}
+			all := time.Since(start)
+			t.Logf("%d hosts after %v, with %d calls", hosts, all, calls)
+			if all > hosts/64*took*3/2 || calls > 4*hosts {
+				t.Errorf("%d hosts after %v, with %d calls; want about %v, and at most 4 calls each", hosts, all, calls, hosts/64*took)
+			}
+		})
+	}
+}
+
+// Hosts that never answer do not hold up others: a fetch holds its place for a second, not for Timeout.
+func TestDeadHosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const hosts = 10_000 // one in ten is dead
+		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(req.URL.Host, "0.example") {
+				<-req.Context().Done()
+				return nil, req.Context().Err()
+			}
+			time.Sleep(200 * time.Millisecond)
+			return responds(200, file)(req)
+		}}).cache()
+		var group sync.WaitGroup
+		start := time.Now()
+		for i := range hosts {
+			group.Go(func() { get(t, c, fmt.Sprintf("https://%d.example/", i)) })
+		}
+		synctest.Wait()
+		if n := c.Stats().Waiting; n != hosts-64 {
+			t.Errorf("%d files wait, want all but 64 of %d", n, hosts)
+		}
+		group.Wait()
+		if took := time.Since(start); took > time.Minute {
+			t.Errorf("%d files after %v, want at most a minute: 44 s if each dead host takes a second, and 10 s for the last", hosts, took)
+		}
+	})
+}
+
+// No more than 1,024 fetches are slow at once.
+func TestManyDeadHosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var atOnce, most atomic.Int64
+		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+			most.Store(max(most.Load(), atOnce.Add(1)))
+			<-req.Context().Done()
+			atOnce.Add(-1)
+			return nil, req.Context().Err()
+		}}).cache()
+		c.MaxFetches = 200
+		for i := range 3000 {
+			c.Peek(fmt.Sprintf("https://%d.example/", i))
+		}
+		time.Sleep(5 * time.Minute)
+		if most.Load() != 1224 || c.Stats().Fetches != 3000 {
+			t.Errorf("%d at once, want 1,224; %+v", most.Load(), c.Stats())
 		}
 	})
 }

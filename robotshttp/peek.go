@@ -15,7 +15,7 @@ const longestPause = 24 * time.Hour
 // it is its turn.
 //
 // If known is true, d is the decision by the robots.txt in memory or from Supply. Otherwise d is zero,
-// and Peek starts to get the file in the background, unless MaxFetches files are already on their way.
+// and the Cache gets the file in the background, after those that were wanted before.
 // The time next is when a request may be sent, as far as is known, and not before now: other processes
 // and requests can delay it further. OnResult is not called.
 //
@@ -30,11 +30,11 @@ func (c *Cache) Peek(url string) (d robotstxt.Decision, next time.Time, known bo
 	ctx := context.Background()
 	var r Result
 	if !c.peek(ctx, location, now, &r) {
-		c.updateLater(ctx, location)
-		return robotstxt.Decision{}, c.sites.next(location, false), false
+		c.updateLater(location)
+		return robotstxt.Decision{}, c.next(location), false
 	}
 	d, _ = decideFor(&r, url, c.groupOf(&r), nil)
-	return d, c.sites.next(location, true), true
+	return d, c.sites.next(location), true
 }
 
 // peek stores the Result for a location in r, and returns true, if no fetch is needed for it.

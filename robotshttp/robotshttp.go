@@ -144,7 +144,8 @@ import (
 //
 // If several goroutines need the file of a site, the Cache fetches the file once. The fetch
 // uses the context values of the first goroutine. But it has its own time limit, and continues
-// even if that goroutine stops waiting. A renewal in the background has no context values.
+// even if that goroutine stops waiting. A fetch for which no goroutine waits has no context values: a
+// renewal, or one for [Cache.Peek] or a request that does not wait.
 //
 // A Cache need not be closed. Its goroutines end when their fetches and Store calls end.
 type Cache struct {
@@ -193,8 +194,9 @@ type Cache struct {
 	// fetched. Use it also for your own sites, and for sites with which you have an agreement.
 	Supply func(ctx context.Context, robotsURL string) *robotstxt.File
 
-	// MaxFetches limits how many robots.txt files the Cache fetches at once. Further fetches wait. If it
-	// is zero, the limit is 64.
+	// MaxFetches limits how many robots.txt files the Cache fetches at once. Further fetches wait, and
+	// Stats counts them. If it is zero, the limit is 64. So that hosts that never answer do not hold up
+	// others, a fetch no longer counts after a second, unless there are 1,024 such fetches.
 	MaxFetches int
 
 	// MinDelay and MaxDelay limit the time between two requests to one site. Transports and Wait
@@ -249,8 +251,9 @@ type Cache struct {
 	fetcher  fetch.Fetcher
 	store    *shared.Store
 	pacer    pace.Pacer
-	fetching chan struct{} // holds a value for each fetch in progress; see MaxFetches
-	updating chan struct{} // holds a value for each update in progress that nobody waits for
+	fetching *gate   // limits the fetches
+	updating *gate   // limits the updates for the backlog
+	backlog  backlog // the files that are wanted by Peek, or by requests that do not wait
 	policy   policy
 	sites    sites
 	counters counters

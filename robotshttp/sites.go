@@ -167,15 +167,15 @@ func (m *sites) cleanQueues() {
 }
 
 // startUpdate returns the update of a location that is in progress. If there is none, startUpdate
-// starts one, which calls run in a new goroutine; then isNew is true.
-func (m *sites) startUpdate(location string, run func(*update)) (u *update, isNew bool) {
+// starts one, which calls run in a new goroutine.
+func (m *sites) startUpdate(location string, run func(*update)) *update {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.at(location)
 	if s.update != nil {
-		return s.update, false
+		return s.update
 	}
-	u = &update{began: time.Now(), done: make(chan struct{})}
+	u := &update{began: time.Now(), done: make(chan struct{})}
 	s.update = u
 	go func() {
 		run(u)
@@ -187,31 +187,28 @@ func (m *sites) startUpdate(location string, run func(*update)) (u *update, isNe
 		m.release(s)
 		close(u.done)
 	}()
-	return u, true
+	return u
 }
 
-// next returns when the next request to a location can start, as far as is known. If the file must be
-// fetched first, nobody knows how long that will take: the guess is as long as it has taken, but at
-// least a second.
-func (m *sites) next(location string, hasFile bool) time.Time {
+// updating returns when the update of a location began that is in progress. If there is none, ok is false.
+func (m *sites) updating(location string) (began time.Time, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.byLocation[location]; s != nil && s.update != nil {
+		return s.update.began, true
+	}
+	return time.Time{}, false
+}
+
+// next returns when the next request to a location can start, as far as is known.
+func (m *sites) next(location string) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Now()
-	fetched := now
-	if !hasFile {
-		fetched = now.Add(time.Second)
+	if s := m.byLocation[location]; s != nil && s.queue != nil {
+		return s.queue.Next(now)
 	}
-	s := m.byLocation[location]
-	if s == nil {
-		return fetched
-	}
-	if !hasFile && s.update != nil {
-		fetched = later(fetched, now.Add(now.Sub(s.update.began)))
-	}
-	if s.queue == nil {
-		return fetched
-	}
-	return later(fetched, s.queue.Next(now))
+	return now
 }
 
 // enter returns the queue of a location. If it has none, newQueue makes it. The caller must call

@@ -13,6 +13,7 @@ type Stats struct {
 	Failures     int64 // Fetches without a complete response, or with a status that means failure
 	NotRobotsTxt int64 // Fetches of something other than a robots.txt; see Result.NotRobotsTxt
 	StoreErrors  int64 // Store calls that failed or returned an invalid value
+	Waiting      int64 // robots.txt files that wait to be fetched; see Cache.MaxFetches
 	Bytes        int64 // memory in use, in bytes
 	Entries      int64 // sites in memory
 }
@@ -30,6 +31,7 @@ func (c *Cache) Stats() Stats {
 		Failures:     n.failures.Load(),
 		NotRobotsTxt: n.notRobotsTxt.Load(),
 		StoreErrors:  c.store.Errors(),
+		Waiting:      int64(c.backlog.len()) + c.fetching.waiting.Load(),
 		Bytes:        bytes,
 		Entries:      entries,
 	}

@@ -58,7 +58,7 @@ func (c *Cache) init() {
 		keepText:        c.Store != nil,
 	}
 	n := positive(int64(c.MaxFetches), maxFetches)
-	c.fetching, c.updating = make(chan struct{}, n), make(chan struct{}, n)
+	c.fetching, c.updating = newGate(n), newGate(n)
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
 	c.sites.byLocation = make(map[string]*site)
 	go c.warnNameless() // in the background, because the log's handler may use the Cache
@@ -129,7 +129,7 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 		return nil
 	}
 	if isPast(latest) {
-		c.updateLater(ctx, location)
+		c.updateLater(location)
 		return c.newFileError(location, errMaxWait)
 	}
 	var late <-chan time.Time
@@ -153,31 +153,11 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 // isPast reports whether a time has come; the zero time never comes.
 func isPast(t time.Time) bool { return !t.IsZero() && time.Until(t) <= 0 }
 
-// updateLater starts an update of a location for somebody who does not wait for it, unless too many are
-// in progress.
-func (c *Cache) updateLater(ctx context.Context, location string) {
-	select {
-	case c.updating <- struct{}{}:
-	default:
-		return
-	}
-	_, isNew := c.sites.startUpdate(location, func(u *update) {
-		c.runUpdate(context.WithoutCancel(ctx), u, location, false)
-		<-c.updating
-	})
-	if !isNew {
-		<-c.updating
-	}
-}
-
 // startUpdate updates the entry for a location in the background. If ahead is true, it does so even
 // before the entry expires. If an update of the location is already in progress, startUpdate returns
 // that.
 func (c *Cache) startUpdate(ctx context.Context, location string, ahead bool) *update {
-	u, _ := c.sites.startUpdate(location, func(u *update) {
-		c.runUpdate(ctx, u, location, ahead)
-	})
-	return u
+	return c.sites.startUpdate(location, func(u *update) { c.runUpdate(ctx, u, location, ahead) })
 }
 
 // runUpdate updates the entry for a location.
@@ -205,16 +185,16 @@ func (c *Cache) update(ctx context.Context, u *update, location string, ahead bo
 		c.useStored(u, e, start)
 		return
 	}
-	c.fetching <- struct{}{} // before the lock, so that nobody keeps a lock while it waits
+	leave := c.fetching.enter() // before the lock, so that nobody keeps a lock while it waits
 	e, unlock, err := c.lockOrLoad(ctx, e, err, ahead)
 	if e.isUsable(time.Now(), ahead) {
-		<-c.fetching
+		leave()
 		unlock()
 		c.useStored(u, e, start)
 		return
 	}
 	e, got := c.fetch(ctx, e)
-	<-c.fetching
+	leave()
 	isCurrent := c.sites.put(u, e)
 	// If the Store could not be read, it may contain a file. Do not overwrite this file with an
 	// entry that has no Response.

@@ -32,7 +32,8 @@ var errMaxWait = errors.New("longer than Transport.MaxWait")
 type WaitError struct {
 	// Until is the earliest time at which the request may start, as far as is known. Other requests
 	// that wait for the same site can delay the request further. While the robots.txt is being
-	// fetched, nobody knows how long that will take: Until is then at least a second away.
+	// fetched, nobody knows how long that will take: Until is then at least a second away, and further
+	// if many other files are fetched first.
 	Until time.Time
 
 	reason string // the first part of the message, such as "waiting for https://…"
@@ -56,7 +57,7 @@ func newWaitError(location string, until time.Time, err error) *WaitError {
 
 // newFileError returns the error of a context that ends before there is a Result.
 func (c *Cache) newFileError(location string, err error) *WaitError {
-	return &WaitError{c.sites.next(location, false), "waiting for " + location, err}
+	return &WaitError{c.next(location), "waiting for " + location, err}
 }
 
 // Wait blocks until the crawler may send a request for a URL. A crawler without a [Transport]
