@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -155,5 +156,21 @@ func TestSitesInterrupt(t *testing.T) {
 	fast.WantRequests(t)
 	if kept, _ := filepath.Glob(dir + "/*.txt"); len(kept) != 2 || !strings.Contains(text, fast.URL) || !strings.Contains(text, slow.URL) || message != "" || status != cli.ExitOK {
 		t.Errorf("after --resume: status %d, standard error %q, files %s, output %q", status, message, kept, text)
+	}
+}
+
+// TestProxy tests that requests use the proxy that the environment names, whose own address may be private, but not
+// for a redirect to an address that is not public.
+func TestProxy(t *testing.T) {
+	var asked []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.String())
+		http.Redirect(w, r, "http://169.254.169.254/robots.txt", http.StatusFound)
+	}))
+	defer proxy.Close()
+	cmd, stdout, stderr := newProcess(t, "check", "http://shop.example/x")
+	cmd.Env = append(cmd.Env, "HTTP_PROXY="+proxy.URL, "NO_PROXY=")
+	if cmd.Run(); len(asked) != 1 || asked[0] != "http://shop.example/robots.txt" || !strings.Contains(stdout.String(), "not public") {
+		t.Errorf("requests %q, output %q, standard error %q", asked, stdout, stderr)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -61,7 +60,7 @@ func replyCases(private string) []replyCase {
 			io.WriteString(w, body)
 		}
 	}
-	const open, page = "User-agent: *\nDisallow:\n", "<!DOCTYPE html>\n<title>Log in</title>\n"
+	const open, page = openFile, "<!DOCTYPE html>\n<title>Log in</title>\n"
 	return []replyCase{
 		{"a file", header(200, open), reply.IsFile, allOK},
 		{"a file with a wrong type", header(200, open, "Content-Type", "text/html"), reply.IsFile, allOK},
@@ -139,14 +138,21 @@ func replyOf(t *testing.T, site string) *reply.View {
 	return r.View
 }
 
+// openFile is a robots.txt that allows everything.
+const openFile = "User-agent: *\nDisallow:\n"
+
+// doorArgs returns the arguments of a command line in doors. OPEN is the file open.txt in the current folder.
+func doorArgs(t *testing.T, line, site string) []string {
+	t.Chdir(clitest.Folder(t, map[string]string{
+		"open.txt": openFile, "page.html": "<title>Tea</title>", "x.log": clitest.LogLine("192.0.2.1", "2026-11-01", "/", "FooBot"),
+		"list.txt": site + "/x\n" + strings.Replace(site, "127.0.0.1", "other.example", 1) + "\n", "x.test": "allow * " + site + "/x\n",
+	}))
+	return strings.Fields(strings.NewReplacer("URL", site, "OPEN", "open.txt", "LOG", "x.log", "PAGE", "page.html", "LIST", "list.txt", "TEST", "x.test").Replace(line))
+}
+
 func (c replyCase) testDoor(t *testing.T, command, line, site, why string) {
-	dir := clitest.Folder(t, map[string]string{
-		"open.txt": "User-agent: *\nDisallow:\n", "page.html": "<title>Tea</title>", "x.log": clitest.LogLine("192.0.2.1", "2026-11-01", "/", "FooBot"),
-		"list.txt": site + "/x\n", "x.test": "allow * /x\n",
-	})
-	in := func(name string) string { return filepath.Join(dir, name) }
-	args := strings.NewReplacer("URL", site, "OPEN", in("open.txt"), "LOG", in("x.log"), "PAGE", in("page.html"), "LIST", in("list.txt"), "TEST", in("x.test")).Replace(line)
-	stdout, stderr, status := runWith("", strings.Fields(args)...)
+	args := doorArgs(t, line, site)
+	stdout, stderr, status := runWith("", args...)
 	want, ok := c.statuses[command]
 	if !ok {
 		want = c.statuses[""]
@@ -187,8 +193,7 @@ func (c replyCase) testDoor(t *testing.T, command, line, site, why string) {
 			t.Errorf("%s: %s: %q in %q", c.about, line, jargon, text)
 		}
 	}
-	kept, err := os.ReadFile(in("open.txt"))
-	if isKept := string(kept) == "User-agent: *\nDisallow:\n"; err != nil || !isKept && want != cli.ExitOK {
+	if kept, err := os.ReadFile("open.txt"); err != nil || string(kept) != openFile && want != cli.ExitOK {
 		t.Errorf("%s: %s: the old file is now %q, %v", c.about, line, kept, err)
 	}
 }
@@ -224,5 +229,26 @@ func (c replyCase) testPage(t *testing.T, site, why string) {
 	}
 	if isRobots := strings.Contains(stdout, `"content":"robots.txt"`); isRobots != (c.state == reply.IsFile) || status != wantStatus {
 		t.Errorf("%s: scan: status %d, output %q", c.about, status, stdout)
+	}
+}
+
+// TestSecrets tests that no command prints a user name or a password that is in a URL, whatever the server answers.
+func TestSecrets(t *testing.T) {
+	lines := []string{"check --robots OPEN URL/x", "check --sitemap --robots OPEN URL/x", "check --robots OPEN ftp://jane:pass@x/", "log --robots OPEN URL/log",
+		"test --robots OPEN URL/test", "tags URL/page", "ai OPEN URL/x", "ai --json OPEN URL/x", "tags --robots OPEN --url URL/x PAGE", "tags --json --robots OPEN --url URL/x PAGE",
+		"show URL/folder/robots.txt", "serve ftp://jane:pass@host", "diff --json --save OPEN URL/x", "diff OPEN OPEN URL"}
+	for _, row := range doors {
+		lines = append(lines, row...)
+	}
+	for _, handler := range []http.HandlerFunc{clitest.Writes("User-agent: *\nDisallow: /\n"), clitest.Writes("<html>"), clitest.Status(404), clitest.Status(503)} {
+		server := httptest.NewServer(handler)
+		site := strings.Replace(server.URL, "://", "://jane:pass%20word@", 1)
+		for _, line := range lines {
+			stdout, stderr, _ := runWith("", doorArgs(t, line, site)...)
+			if text := stdout + stderr; strings.Contains(text, "jane") || strings.Contains(text, "pass") {
+				t.Errorf("%s: %s", line, text)
+			}
+		}
+		server.Close()
 	}
 }

@@ -127,7 +127,7 @@ func limitRedirects(_ *http.Request, via []*http.Request) error {
 }
 
 // Limit is the time limit for a page, a sitemap or a list.
-const Limit = 2 * time.Minute
+const Limit = 45 * time.Second
 
 // Open fetches anything but a robots.txt. A response whose status is not 2xx, or that is a challenge for
 // browsers, is an error. The limit is for the whole fetch. Errors do not name the URL.

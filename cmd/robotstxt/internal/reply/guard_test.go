@@ -1,8 +1,12 @@
 package reply
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
+	"time"
 )
 
 func TestIsPublic(t *testing.T) {
@@ -31,5 +35,37 @@ func TestIsPublic(t *testing.T) {
 	}
 	if !IsPublic("8.8.8.8:80") || IsPublic("8.8.8.8") || IsPublic("10.0.0.1:80") {
 		t.Error("IsPublic must accept 8.8.8.8:80, and refuse 8.8.8.8 without a port and 10.0.0.1:80")
+	}
+}
+
+// TestGuard tests that requests reach a private address only at a host that the user named, in any spelling.
+func TestGuard(t *testing.T) {
+	asked := 0
+	inner := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
+	defer inner.Close()
+	private := strings.Replace(inner.URL, "127.0.0.1", "localhost", 1)
+	outer := httptest.NewServer(http.RedirectHandler(private, http.StatusFound))
+	defer outer.Close()
+	for _, c := range []struct {
+		guard   Guard
+		address string
+		want    int // requests
+	}{
+		{GuardFor(private), private, 1},
+		{GuardFor("https://u:p@LOCALHOST.:1/x"), private, 1},
+		{GuardFor(outer.URL, private), outer.URL, 1},
+		{GuardFor(outer.URL), outer.URL, 0},                        // a redirect
+		{GuardFor(outer.URL, "-", "robots.txt", "/x"), private, 0}, // a sitemap, for example
+		{Guard{}, inner.URL, 0},
+		{Guard{Check: func(string) error { return nil }}, outer.URL, 1},
+	} {
+		asked = 0
+		resp, err := c.guard.Open(t.Context(), c.address, time.Minute)
+		if err == nil {
+			resp.Body.Close()
+		}
+		if asked != c.want || c.want == 0 && (err == nil || err.Error() != errPrivate.Error()) {
+			t.Errorf("%q, %s: %d requests, want %d; error %v", c.guard.Hosts, c.address, asked, c.want, err)
+		}
 	}
 }

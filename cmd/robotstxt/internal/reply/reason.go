@@ -47,7 +47,7 @@ func Reason(err error, limit time.Duration) string {
 		return "the certificate is from nobody that browsers trust"
 	case is[*tls.CertificateVerificationError](err):
 		return "the certificate is not valid"
-	case isTLS, is[tls.AlertError](err), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+	case isTLS, is[tls.AlertError](err), errors.Is(err, http.ErrSchemeMismatch):
 		return "the server has no working HTTPS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the server refuses connections"
@@ -136,4 +136,9 @@ var userInfo = regexp.MustCompile(`//[^/?#\s"]*@`)
 
 // Redacted replaces the user names and passwords in the URLs of a text with "xxxxx". A token is often the user
 // name. The URLs may be invalid or relative.
-func Redacted(text string) string { return userInfo.ReplaceAllString(text, "//xxxxx@") }
+func Redacted(text string) string {
+	if !strings.Contains(text, "@") { // saves most of the time for long lists
+		return text
+	}
+	return userInfo.ReplaceAllString(text, "//xxxxx@")
+}

@@ -105,7 +105,7 @@ func (c *aiCommand) run(cmd *cobra.Command, args []string) (status int, err erro
 	}
 	page := "/"
 	if len(args) == 2 {
-		page = args[1]
+		page = reply.Redacted(args[1])
 	}
 	if err := cli.ValidatePage(page); err != nil {
 		return 0, err

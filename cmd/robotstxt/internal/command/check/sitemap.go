@@ -316,6 +316,7 @@ func (s *sitemapCheck) failAt(name string, entry sitemap.URL) {
 
 // add counts a URL for each agent. The parameter location is the URL of the site's robots.txt.
 func (s *sitemapCheck) add(url, location string) {
+	url = reply.Redacted(url)
 	if s.site == "" {
 		s.site = location
 	}

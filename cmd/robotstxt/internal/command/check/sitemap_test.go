@@ -236,3 +236,42 @@ func TestCheckSitemapsOfSites(t *testing.T) {
 		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
 	}
 }
+
+// TestCheckSitemapsOfStranger tests that a site cannot make the command fetch from a private network, or print what it
+// did not expect, whether its robots.txt, an index or a redirect leads there. A host that the user names may be
+// private.
+func TestCheckSitemapsOfStranger(t *testing.T) {
+	inner := clitest.NewSite(t, http.NotFound)
+	asked := 0
+	inner.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		fmt.Fprint(w, "{\n  \"AccessKeyId\" : \"AKIAEXAMPLE\",\n}\n")
+	})
+	private := strings.Replace(inner.URL, "127.0.0.1", "localhost", 1) + "/credentials"
+	var lines string
+	site := clitest.NewSite(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, lines) })
+	index := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/moved" {
+			http.Redirect(w, r, private, http.StatusFound)
+			return
+		}
+		fmt.Fprintf(w, "<sitemapindex><sitemap><loc>%s</loc></sitemap></sitemapindex>", private)
+	}))
+	defer index.Close()
+	for _, c := range []struct {
+		about, sitemap, named string
+		asked                 int
+	}{
+		{"a line", private, "", 0},
+		{"an index", index.URL, "", 0},
+		{"a redirect", index.URL + "/moved", "", 0},
+		{"a host that the user names", private, strings.TrimSuffix(private, "/credentials"), 1},
+	} {
+		asked, lines = 0, "Sitemap: "+c.sitemap+"\n"
+		args := append([]string{"check", "--sitemap", "--robots", site.URL, site.URL}, strings.Fields(c.named)...)
+		stdout, stderr, status := runWith("", args...)
+		if asked != c.asked || strings.Contains(stdout+stderr, "AKIA") || status != cli.ExitError || c.asked == 0 && !strings.Contains(stderr, "an address that is not public") {
+			t.Errorf("%s: %d requests, status %d, standard error %q, output %q", c.about, asked, status, stderr, stdout)
+		}
+	}
+}

@@ -135,7 +135,7 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 		number++
 		fields, err := splitFields(strings.TrimPrefix(line, "\ufeff"))
 		if err == nil && len(fields) > 0 {
-			e := expectation{line: number, text: strings.Join(fields, " ")}
+			e := expectation{line: number, text: reply.Redacted(strings.Join(fields, " "))}
 			if err = e.parse(fields); err == nil {
 				list = append(list, e)
 			}
