@@ -139,7 +139,25 @@ func (q *Queue) Pause(d time.Duration) {
 	q.times.resume = later(q.times.resume, time.Now().Add(d))
 	q.hasChanged()
 	if q.pacer.Lease != nil {
-		go q.pacer.Lease(context.Background(), q.key, Request{Pause: d})
+		go q.tellPause(q.times.resume)
+	}
+}
+
+// tellPause tells the fleet when a pause ends, again and again until it has heard. It stops if another
+// call of Pause tells of a later end, or if the pause is over.
+func (q *Queue) tellPause(resume time.Time) {
+	for {
+		_, err := q.pacer.Lease(context.Background(), q.key, Request{Pause: time.Until(resume)})
+		if err == nil {
+			return
+		}
+		time.Sleep(retryTime)
+		q.mu.Lock()
+		isLatest := q.times.resume.Equal(resume)
+		q.mu.Unlock()
+		if !isLatest || time.Until(resume) <= 0 {
+			return
+		}
 	}
 }
 
