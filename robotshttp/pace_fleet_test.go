@@ -75,12 +75,12 @@ func TestFleetPaceWithoutStore(t *testing.T) {
 	})
 }
 
-// Impossible times from a Store count as errors, and delay a request by the longest delay at most. When
-// the Store is right again, so are the requests.
+// A Store with impossible times has failed: each process delays only its own requests. A Store that always
+// says so does not delay them further.
 func TestStoreWithImpossibleTimes(t *testing.T) {
 	for _, l := range []robotshttp.Lease{
 		{Held: true, Next: -1}, {Held: true, Next: 1 << 62}, {Held: true, Pause: -1 << 62}, {Held: true, Again: -1},
-		{Held: false, Again: 1 << 62}, {Held: true, Pause: 1 << 62},
+		{Next: 365 * 24 * time.Hour}, {Held: true, Pause: 1 << 62},
 	} {
 		virtually(t, func(t *testing.T) {
 			s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
@@ -88,17 +88,30 @@ func TestStoreWithImpossibleTimes(t *testing.T) {
 			time.AfterFunc(5*time.Minute, func() { store.isWell.Store(true) })
 			tr := fleet(1, s, store)[0]
 			s.crawl(t, 3, tr)
-			for i, at := range s.times {
-				if i > 0 && at-s.times[i-1] < 10*time.Second || at > 8*time.Minute {
-					t.Errorf("%+v: starts at %v, want them at least 10s apart, and within 8 minutes", l, s.times)
-				}
-			}
-			if n := tr.Cache.Stats().StoreErrors; n == 0 && l.Again <= 0 {
+			s.wantTimes(t, 0, 10*time.Second, 20*time.Second)
+			if tr.Cache.Stats().StoreErrors == 0 {
 				t.Errorf("%+v: no errors of the Store", l)
 			}
-			time.Sleep(time.Minute)
+			time.Sleep(5 * time.Minute)
+			s.times = nil
+			s.crawl(t, 3, tr)
+			s.wantTimes(t, 0, 10*time.Second, 20*time.Second)
 		})
 	}
+}
+
+// A Store that lets a process wait for ever does so only until it is right again.
+func TestStoreThatSaysAgain(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		s := &starts{robots: "User-agent: *\nCrawl-delay: 10\n"}
+		store := &madLender{fleetStore: newFleetStore(), answer: robotshttp.Lease{Again: 1 << 62}}
+		time.AfterFunc(5*time.Minute, func() { store.isWell.Store(true) })
+		s.crawl(t, 1, fleet(1, s, store)[0])
+		if len(s.times) != 1 || s.times[0] > 8*time.Minute {
+			t.Errorf("starts at %v, want one within 8 minutes", s.times)
+		}
+		time.Sleep(time.Minute)
+	})
 }
 
 // A madLender is a fleetStore that at first gives the same answer to all requests for pages.
@@ -440,6 +453,35 @@ func TestPauseWithoutDelay(t *testing.T) {
 			t.Errorf("requests were sent %v after the start of the pause, want 29s to 33s", d)
 		}
 	})
+}
+
+// A pause reaches the other processes although the Store fails when it begins.
+func TestPauseWhileStoreFails(t *testing.T) {
+	for _, delay := range []string{"", "Crawl-delay: 2\n"} {
+		virtually(t, func(t *testing.T) {
+			store := newFleetStore()
+			s := &starts{robots: "User-agent: *\nDisallow: /a\n" + delay, status: func(n int) (int, string) {
+				if n == 1 {
+					store.fail(errDown, 0)
+					time.AfterFunc(3*time.Second/2, func() { store.fail(nil, 0) })
+					return 429, "60"
+				}
+				return 200, ""
+			}}
+			transports := fleet(2, s, store)
+			start := time.Now()
+			s.crawl(t, 1, transports[0])
+			time.Sleep(5 * time.Second)
+			calls := store.count("lease")
+			s.crawl(t, 1, transports[1])
+			if d := time.Since(start); d < time.Minute {
+				t.Errorf("delay %q: the other process sent a request %v after the start of the pause, want 1m", delay, d)
+			}
+			if n := store.count("lease") - calls; n > 100 {
+				t.Errorf("delay %q: %d calls of the Store in the pause", delay, n)
+			}
+		})
+	}
 }
 
 // A request without a delay does not wait for those with a delay in order to ask for a pause.

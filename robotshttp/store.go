@@ -49,6 +49,9 @@ type Store interface {
 //
 // Caches with different releases of this package may speak differently to the Lender. A Lender keeps
 // what they say apart.
+//
+// Only the Store of the module robotshttp/redisstore is meant to be a Lender. The interface is exported
+// because that is a module of its own, and may change until version 1.
 type Lender interface {
 	Store
 
@@ -86,7 +89,8 @@ type LeaseRequest struct {
 	Next, Pause time.Duration
 }
 
-// A Lease is the answer of a [Lender].
+// A Lease is the answer of a [Lender]. An answer with a negative time counts as a failure of the Lender,
+// and so does one with a Next that is longer than the longest delay, or a Pause of more than a day.
 type Lease struct {
 	Held  bool          // the holder in the request has the lease
 	Next  time.Duration // until the next request may be sent

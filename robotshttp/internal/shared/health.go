@@ -23,10 +23,6 @@ const (
 	// restTime is how long a Store that was too slow is not called.
 	restTime = time.Second
 
-	// maxCalls limits how many calls of a Store are in progress at once. A call that waits for its
-	// turn has not begun, so that load does not look like a failure of the Store.
-	maxCalls = 512
-
 	// warnInterval is the shortest time between two warnings that the Store fails.
 	warnInterval = time.Minute
 
@@ -39,7 +35,7 @@ const (
 type health struct {
 	logger func() *slog.Logger
 	errors atomic.Int64
-	busy   chan struct{} // holds a value for each call in progress; see maxCalls
+	window *window // a call that waits for it has not begun, so load does not look like a failure
 
 	mu     sync.Mutex
 	worked time.Time // when the latest successful call ended
@@ -56,14 +52,12 @@ func call[T any](ctx context.Context, h *health, op, key string, run func(contex
 		if h.isResting() {
 			return value, errResting
 		}
-		select {
-		case h.busy <- struct{}{}:
-		case <-ctx.Done():
-			return value, ctx.Err()
+		if err := h.window.enter(ctx); err != nil {
+			return value, err
 		}
 		start := time.Now()
 		value, err = limited(ctx, h.logger, run)
-		<-h.busy
+		h.window.leave(start, err == nil)
 		if err != nil && ctxErr(ctx) != nil { // the context ended; the Store did not fail
 			return value, err
 		}

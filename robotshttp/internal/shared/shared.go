@@ -42,7 +42,7 @@ const CallTime = callTries * callTimeout
 // no other method may be called. If lease is nil, the Store lends nothing. The holder is the name of
 // this process.
 func New(values values, lease Lease, holder string, logger func() *slog.Logger) *Store {
-	return &Store{values: values, lease: lease, holder: holder, health: health{logger: logger, busy: make(chan struct{}, maxCalls)}}
+	return &Store{values: values, lease: lease, holder: holder, health: health{logger: logger, window: newWindow()}}
 }
 
 // Lends reports whether Lease and Lock can be called.
@@ -101,24 +101,18 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (ok boo
 }
 
 // Lease asks for the lease of a key, or gives it back. The longest delay is maxNext; r can show that a
-// site has a longer one. If the next request or the end of the pause is further away than is possible,
-// Lease shortens the time, and counts a failure.
+// site has a longer one. An answer counts as a failure of the Store if the next request or the end of the
+// pause is further away than is possible.
 func (s *Store) Lease(ctx context.Context, key string, r pace.Request, maxNext time.Duration) (pace.Lease, error) {
-	l, err := call(ctx, &s.health, "lease", key, func(ctx context.Context) (pace.Lease, error) {
-		return s.lease(ctx, key, r)
+	return call(ctx, &s.health, "lease", key, func(ctx context.Context) (pace.Lease, error) {
+		l, err := s.lease(ctx, key, r)
+		if r.Turn <= 0 { // nobody wants to know the time of the next request
+			l.Next = 0
+		}
+		isPossible := min(l.Next, l.Pause, l.Again) >= 0 && l.Next <= max(maxNext, r.Next, r.Turn) && l.Pause <= maxPause
+		if err == nil && !isPossible {
+			err = fmt.Errorf("robotshttp: impossible times from the Store: next request in %v, pause of %v, ask again in %v", l.Next, l.Pause, l.Again)
+		}
+		return l, err
 	})
-	if err != nil {
-		return pace.Lease{}, err
-	}
-	if r.Turn <= 0 { // nobody wants to know the time of the next request
-		l.Next = 0
-	}
-	cut := l
-	cut.Next = min(max(l.Next, 0), max(maxNext, r.Next, r.Turn))
-	cut.Pause = min(max(l.Pause, 0), maxPause)
-	cut.Again = max(l.Again, 0)
-	if cut != l {
-		s.Failed(ctx, "lease", key, fmt.Errorf("robotshttp: impossible times from the Store: next request in %v, pause of %v, ask again in %v", l.Next, l.Pause, l.Again))
-	}
-	return cut, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -114,25 +115,104 @@ func TestBusyStore(t *testing.T) {
 	})
 }
 
-// A Store with impossible times delays requests no longer than is possible, and has failed.
-func TestImpossibleTimes(t *testing.T) {
+// A serialStore answers one call at a time, and takes time for each. So a call takes longer, the more
+// calls are in progress, as in a process that has too little computing time.
+type serialStore struct {
+	store
+	time time.Duration
+	one  chan struct{} // holds a value while a call is answered
+}
+
+func (s *serialStore) Get(ctx context.Context, _ string) ([]byte, bool, error) {
+	select {
+	case s.one <- struct{}{}:
+		defer func() { <-s.one }()
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
+	}
+	time.Sleep(s.time)
+	return nil, true, nil
+}
+
+// However slow a Store is that answers one call at a time, and however many processes call it at once,
+// no call takes too long, and the Store is hardly ever idle.
+func TestSerialStore(t *testing.T) {
+	for _, test := range []struct {
+		time      time.Duration
+		processes int
+	}{{3 * time.Millisecond, 1}, {10 * time.Millisecond, 1}, {40 * time.Millisecond, 1}, {time.Millisecond, 8}, {2 * time.Millisecond, 8}} {
+		synctest.Test(t, func(t *testing.T) {
+			const calls = 1000 // of each process
+			user := &serialStore{time: test.time, one: make(chan struct{}, 1)}
+			start := time.Now()
+			var g sync.WaitGroup
+			for range test.processes {
+				s := shared.New(user, nil, "", quiet)
+				for range calls {
+					g.Go(func() { s.Get(t.Context(), "key") })
+				}
+				defer func() {
+					if n := s.Errors(); n != 0 {
+						t.Errorf("%v a call, %d processes: %d errors, want 0", test.time, test.processes, n)
+					}
+				}()
+			}
+			g.Wait()
+			took, want := time.Since(start), time.Duration(test.processes*calls)*test.time
+			if took > want+3*time.Second {
+				t.Errorf("%v a call, %d processes: %v, want %v", test.time, test.processes, took, want)
+			}
+		})
+	}
+}
+
+// A farStore answers any number of calls at once, each after a time.
+type farStore struct {
+	store
+	time time.Duration
+}
+
+func (s *farStore) Get(context.Context, string) ([]byte, bool, error) {
+	time.Sleep(s.time)
+	return nil, true, nil
+}
+
+// A Store that is far away, but quick, gets as many calls at once as it can be given.
+func TestFarStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := shared.New(&farStore{time: 200 * time.Millisecond}, nil, "", quiet)
+		start := time.Now()
+		var g sync.WaitGroup
+		for range 10000 {
+			g.Go(func() { s.Get(t.Context(), "key") })
+		}
+		g.Wait()
+		if took := time.Since(start); took > 7*time.Second { // always 64 calls at once would take 31 s, and 512 4 s
+			t.Errorf("10000 calls took %v, want at most 7s", took)
+		}
+	})
+}
+
+// An answer with impossible times is a failure.
+func TestImpossibleAnswers(t *testing.T) {
 	const longest = 30 * time.Second // the longest delay
 	for _, test := range []struct {
-		name   string
-		answer pace.Lease
-		want   pace.Lease
-		errors int64
+		name       string
+		answer     pace.Lease
+		isPossible bool
 	}{
-		{"possible", pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour}, pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour}, 0},
-		{"late request", pace.Lease{Next: longest + 1}, pace.Lease{Next: longest}, 1},
-		{"long pause", pace.Lease{Pause: 24*time.Hour + 1}, pace.Lease{Pause: 24 * time.Hour}, 1},
-		{"negative", pace.Lease{Held: true, Next: -1, Pause: -1, Again: -1}, pace.Lease{Held: true}, 1},
+		{"far", pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour}, true},
+		{"late request", pace.Lease{Held: true, Next: longest + 1}, false},
+		{"long pause", pace.Lease{Held: true, Pause: 24*time.Hour + 1}, false},
+		{"negative next", pace.Lease{Held: true, Next: -1}, false},
+		{"negative pause", pace.Lease{Held: true, Pause: -1}, false},
+		{"negative again", pace.Lease{Held: true, Again: -1}, false},
 	} {
 		lease := func(context.Context, string, pace.Request) (pace.Lease, error) { return test.answer, nil }
 		s := shared.New(&store{}, lease, "a", quiet)
 		got, err := s.Lease(t.Context(), "key", pace.Request{Holder: "a", For: time.Minute, Turn: 3 * time.Second}, longest)
-		if err != nil || got != test.want || s.Errors() != test.errors {
-			t.Errorf("%s: %+v, error %v, %d errors counted, want %+v and %d", test.name, got, err, s.Errors(), test.want, test.errors)
+		if (err == nil) != test.isPossible || (s.Errors() == 0) != test.isPossible || err == nil && got != test.answer {
+			t.Errorf("%s: %+v, error %v, %d errors counted, want possible %t", test.name, got, err, s.Errors(), test.isPossible)
 		}
 	}
 }

@@ -1,0 +1,69 @@
+package shared
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// A window limits how many calls are in progress at once. It follows the time that a call takes. If this
+// process has too little computing time, or the Store is busy, many calls at once would only wait for
+// each other, until they had taken too long. If the Store is far away, few would leave it idle.
+//
+// Eight calls that each take less than quickTime widen the window by one call. A call of more than slowTime
+// halves it, unless it began before the window was last halved: it says nothing about the new width.
+type window struct {
+	free chan struct{} // holds a value for each call that may begin
+
+	mu     sync.Mutex
+	width  float64   // how many calls may be in progress
+	places int       // calls in progress, and values in free
+	halved time.Time // when the width was last halved
+}
+
+const (
+	minWidth   = 8
+	firstWidth = 64
+	maxWidth   = 512
+
+	quickTime = callTimeout / 4
+	slowTime  = callTimeout / 2
+)
+
+func newWindow() *window {
+	w := &window{free: make(chan struct{}, maxWidth), width: firstWidth}
+	w.fill()
+	return w
+}
+
+// enter waits until a call may begin. It returns an error if the context ends first.
+func (w *window) enter(ctx context.Context) error {
+	select {
+	case <-w.free:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// leave ends a call that began at start. It must be called once for each call that may begin.
+func (w *window) leave(start time.Time, worked bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	switch took := now.Sub(start); {
+	case took > slowTime && !start.Before(w.halved):
+		w.width, w.halved = max(w.width/2, minWidth), now
+	case took < quickTime && worked:
+		w.width = min(w.width+1.0/8, maxWidth)
+	}
+	w.places--
+	w.fill()
+}
+
+// fill lets calls begin, as many as the width allows. The caller must hold w.mu, except in newWindow.
+func (w *window) fill() {
+	for ; w.places < int(w.width); w.places++ {
+		w.free <- struct{}{}
+	}
+}
