@@ -150,8 +150,11 @@ type Count struct {
 	Count int    `json:"count"`
 }
 
-// maxTokens is the largest number of tokens in a Record, and of rules in its RuleList.
-const maxTokens = 100
+// The largest numbers of tokens and of rules in a Record. One file in 200 has more rules.
+const (
+	maxTokens = 100
+	maxRules  = 1000
+)
 
 // Answer returns the record of a capture, with the answers to the questions.
 func (q Questions) Answer(c Capture) Record {
@@ -242,7 +245,7 @@ func (r *Record) addRules(groups []*robotstxt.Group) {
 			all[i].Groups++
 		}
 	}
-	n := min(len(all), maxTokens)
+	n := min(len(all), maxRules)
 	r.RuleList = append(r.RuleList, all[:n]...)
 	r.MoreRules = len(all) - n
 }

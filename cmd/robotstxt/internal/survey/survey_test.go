@@ -477,7 +477,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// With Rules, a record has the first 100 rules of a file, as written, and the number of groups with each.
+// With Rules, a record has the first 1,000 rules of a file, as written, and the number of groups with each.
 func TestRules(t *testing.T) {
 	const body = "User-agent: a\nDisallow: /x\nDisallow: /x\nAllow: /x\nDisallow:\nUser-agent: b\nDisallow: /%78\nDisallow: /x\n"
 	r := Questions{NoLint: true, Rules: true}.Answer(Capture{Body: []byte(body)})
@@ -486,12 +486,12 @@ func TestRules(t *testing.T) {
 		t.Errorf("%d more, (-want +got):\n%s", r.MoreRules, diff)
 	}
 	var long strings.Builder
-	for i := range 130 {
+	for i := range 1030 {
 		fmt.Fprintf(&long, "User-agent: Bot%d\nDisallow: /%d\n", i, i)
 	}
 	r = Questions{NoLint: true, Rules: true}.Answer(Capture{Body: []byte(long.String())})
-	if len(r.RuleList) != 100 || r.RuleList[99] != (RuleRecord{"disallow", "/99", 1}) || r.MoreRules != 30 {
-		t.Errorf("%d rules and %d more, want 100 and 30 more", len(r.RuleList), r.MoreRules)
+	if len(r.RuleList) != 1000 || r.RuleList[999] != (RuleRecord{"disallow", "/999", 1}) || r.MoreRules != 30 {
+		t.Errorf("%d rules and %d more, want 1,000 and 30 more", len(r.RuleList), r.MoreRules)
 	}
 	if r = (Questions{NoLint: true}).Answer(Capture{Body: []byte(body)}); len(r.RuleList) != 0 || r.MoreRules != 0 {
 		t.Errorf("without Rules: %+v", r.RuleList)
