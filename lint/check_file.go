@@ -29,10 +29,13 @@ func richText(p *pass) {
 
 func notRobotsTxt(p *pass) {
 	number, ok := robotstxt.NotRobotsTxt(p.data)
-	if !ok || number > len(p.lines) { // a line that crosses the size limit is none of p.lines
+	if !ok {
 		return
 	}
-	l := p.lineAt(number)
+	l := &line{Line: &robotstxt.Line{Number: number, Text: string(p.data)}} // one that crosses the size limit
+	if number <= len(p.lines) {
+		l = p.lineAt(number)
+	}
 	if l.isTemplate() {
 		return // templateText reports it
 	}

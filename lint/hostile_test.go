@@ -125,11 +125,11 @@ func numberedTimes(n int, text string) string {
 	return b.String()
 }
 
-// TestOneLongLine tests that a file whose only line crosses the size limit causes no panic.
+// TestOneLongLine tests a file whose only line crosses the size limit, so that crawlers read no line.
 func TestOneLongLine(t *testing.T) {
 	for _, start := range []string{"<html>", `{\rtf1`} {
-		if got := lint.Check([]byte(start + strings.Repeat("a", robotstxt.SizeLimit))); len(got) > 0 {
-			t.Errorf("%s: got %v, want no findings, because the file has no lines", start, got)
+		if got := lint.Check([]byte(start + strings.Repeat("a", robotstxt.SizeLimit))); len(got) != 1 || got[0].Code != "not-robots-txt" || !strings.Contains(got[0].Advice, start) {
+			t.Errorf("%s: got %v, want that this is no robots.txt", start, got)
 		}
 	}
 }

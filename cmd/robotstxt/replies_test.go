@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
@@ -78,6 +79,7 @@ func replyCases(private string) []replyCase {
 		{"an HTML page", header(200, page), reply.Other, other},
 		{"an HTML page as text", header(200, page, "Content-Type", "text/plain"), reply.Other, other},
 		{"a page that mentions a crawler", header(200, page+"<pre>\nUser-agent: *\n</pre>"), reply.Other, other},
+		{"a page of one line that crosses the size limit", header(200, "<html>"+strings.Repeat("a", robotstxt.SizeLimit)), reply.Other, other},
 		{"JSON", header(200, `{"error": "not found"}`), reply.Other, other},
 		{"text", header(200, "It works!\n"), reply.Other, other},
 		{"translated keys", header(200, "Agente de usuario: *\nNo permitir: /private/\n"), reply.Other, other},

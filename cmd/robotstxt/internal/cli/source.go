@@ -92,19 +92,8 @@ func OpenFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// Lines yields the lines of a list, without the blanks around them. It skips empty lines.
-func Lines(list io.Reader) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for line, err := range NumberedLines(list) {
-			if !yield(line.Text, err) {
-				return
-			}
-		}
-	}
-}
-
-// NumberedLines is like lines, but also yields the numbers of the lines.
-func NumberedLines(list io.Reader) iter.Seq2[sitemap.URL, error] {
+// Lines yields the lines of a list, without the blanks around them, and their numbers. It skips empty lines.
+func Lines(list io.Reader) iter.Seq2[sitemap.URL, error] {
 	return func(yield func(sitemap.URL, error) bool) {
 		scanner := bufio.NewScanner(list)
 		scanner.Buffer(nil, 1<<20)

@@ -132,19 +132,16 @@ const Limit = 45 * time.Second
 // Open fetches anything but a robots.txt. A response whose status is not 2xx, or that is a challenge for
 // browsers, is an error. The limit is for the whole fetch. Errors do not name the URL.
 func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		cancel()
 		return nil, err
 	}
 	req.Header.Set("User-Agent", UserAgent)
-	resp, err := g.Client(0).Do(req)
+	resp, err := g.Client(limit).Do(req)
 	if err != nil {
-		cancel()
 		return nil, errors.New(Reason(err, limit))
 	}
-	resp.Body = body{resp.Body, limit, cancel}
+	resp.Body = body{resp.Body, limit}
 	why := refusal(resp.StatusCode, resp.Header)
 	switch {
 	case why != "":
@@ -163,8 +160,7 @@ func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*
 // A body is the body of a response with a time limit. Its errors are those of Reason.
 type body struct {
 	io.ReadCloser
-	limit  time.Duration
-	cancel context.CancelFunc
+	limit time.Duration
 }
 
 func (b body) Read(p []byte) (int, error) {
@@ -173,11 +169,6 @@ func (b body) Read(p []byte) (int, error) {
 		err = errors.New(Reason(err, b.limit))
 	}
 	return n, err
-}
-
-func (b body) Close() error {
-	b.cancel()
-	return b.ReadCloser.Close()
 }
 
 // CheckPublic returns an error unless an IP address with a port is public.

@@ -97,7 +97,7 @@ func newAnswer(location string, found reply.Reply, hops []hop) fetchAnswer {
 	case found.IsUnknown():
 		a.Access = engine.Unreachable
 	case len(file) > robotstxt.SizeLimit && !(lex.IsUTF16(file) && len(text) <= robotstxt.SizeLimit):
-		a.Meaning = "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file."
+		a.Meaning = strings.TrimSpace(a.Meaning + " The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file.")
 	default:
 		a.Access, a.Text, a.Name = engine.HasFile, text, reply.Redacted(location)
 		a.Meaning = cmp.Or(a.Meaning, strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note)))

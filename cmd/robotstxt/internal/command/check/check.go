@@ -161,7 +161,7 @@ func (c *checkCommand) answerInput() (status int, err error) {
 	}
 	blank, isSitemap := skipBlank(in)
 	if !isSitemap {
-		for line, err := range cli.NumberedLines(in) {
+		for line, err := range cli.Lines(in) {
 			if err != nil {
 				return 0, err
 			}

@@ -163,7 +163,11 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 			defer file.Close()
 			list = file
 		}
-		cli.Lines(list)(yield)
+		for line, err := range cli.Lines(list) {
+			if !yield(line.Text, err) {
+				return
+			}
+		}
 	}
 }
 

@@ -147,7 +147,7 @@ func (c *command) targets(cmd *cobra.Command, operands []string) (targets []stri
 		}
 		defer list.Close()
 		wrong := 0
-		for line, err := range cli.NumberedLines(list) {
+		for line, err := range cli.Lines(list) {
 			if err != nil {
 				return nil, err
 			}
