@@ -13,7 +13,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/lint"
-	"github.com/robotstxt-go/robotstxt/rules"
 )
 
 // A Verdict is a verdict.Verdict in JSON.
@@ -69,8 +68,8 @@ func Rules(list []robotstxt.Rule) []Rule {
 	return answers
 }
 
-// A Change lists the URLs whose verdicts change, for one crawler or for several crawlers with the
-// same changes.
+// A Change lists the URLs whose verdicts change, or whose deciding lines others now read differently, for one
+// crawler or for several crawlers with the same changes.
 type Change struct {
 	Agents       []string     `json:"agents"`
 	Others       bool         `json:"others"` // whether the change is also for the crawlers that neither file names
@@ -88,7 +87,7 @@ type Difference struct {
 }
 
 // Changes returns the answers for changes. It never returns nil.
-func Changes(list []rules.Change) []Change {
+func Changes(list []verdict.Change) []Change {
 	answers := []Change{}
 	for _, c := range list {
 		change := Change{
@@ -99,8 +98,15 @@ func Changes(list []rules.Change) []Change {
 			UndecidedNew: Rules(c.UndecidedNew),
 			Incomplete:   c.Incomplete,
 		}
-		for _, d := range c.Differences {
-			change.Differences = append(change.Differences, Difference{d.URLs, NewVerdict(verdict.Verdict{Decision: d.Old}), NewVerdict(verdict.Verdict{Decision: d.New})})
+		for i, d := range c.Differences {
+			difference := Difference{d.URLs, NewVerdict(verdict.Verdict{Decision: d.Old}), NewVerdict(verdict.Verdict{Decision: d.New})}
+			if i < len(c.Verdicts) {
+				difference.Old, difference.New = NewVerdict(c.Verdicts[i].Old), NewVerdict(c.Verdicts[i].New)
+			}
+			change.Differences = append(change.Differences, difference)
+		}
+		for _, d := range c.Readings {
+			change.Differences = append(change.Differences, Difference{[]string{d.URL}, NewVerdict(d.Old), NewVerdict(d.New)})
 		}
 		answers = append(answers, change)
 	}

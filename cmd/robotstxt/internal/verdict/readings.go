@@ -102,3 +102,6 @@ func indexNote(r robotstxt.Rule, url string) (n reading.Note) {
 	folder := r.Pattern[:strings.LastIndexByte(r.Pattern, '/')+1]
 	return note(IndexPage, "Google takes %s for %s; other crawlers may not", lex.Printable(cmp.Or(folder, "/")), lex.Printable(r.Pattern))
 }
+
+// isPlain reports whether all read the file alike.
+func (r *readings) isPlain() bool { return len(r.rules) == 0 && len(r.names) == 0 && r.file.Text == "" }

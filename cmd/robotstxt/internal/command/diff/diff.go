@@ -15,7 +15,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/rules"
 	"github.com/spf13/cobra"
 )
@@ -119,7 +119,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if isFirst {
 		old = new
 	}
-	changes := rules.Diff(old.File.File, new.File.File, rules.Options{Agents: tokens, Follows: known.Follows(), Examples: d.examples})
+	changes := verdict.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
 	records, complete := changedRecords(old, new, tokens)
 	out := cmd.OutOrStdout()
 	if d.json {
@@ -192,8 +192,8 @@ func (d *diffCommand) tokens(cmd *cobra.Command) (tokens []string, err error) {
 	return tokens, err
 }
 
-func diffStatus(changes []rules.Change) int {
-	isUndecided := func(c rules.Change) bool {
+func diffStatus(changes []verdict.Change) int {
+	isUndecided := func(c verdict.Change) bool {
 		return len(c.UndecidedOld) > 0 || len(c.UndecidedNew) > 0 || c.Incomplete
 	}
 	switch {
@@ -213,7 +213,7 @@ const (
 	maxUndecided   = 5  // per change and file
 )
 
-func printChanges(w io.Writer, changes []rules.Change) {
+func printChanges(w io.Writer, changes []verdict.Change) {
 	shown, more := cli.Shorten(changes, maxChanges)
 	for i, c := range shown {
 		if i > 0 {
@@ -227,7 +227,7 @@ func printChanges(w io.Writer, changes []rules.Change) {
 }
 
 // printChange prints a change as text, with its lists shortened.
-func printChange(w io.Writer, c rules.Change) {
+func printChange(w io.Writer, c verdict.Change) {
 	var agents, differences, undecidedOld, undecidedNew int
 	c.Differences, differences = shortenDifferences(c.Differences)
 	c.UndecidedOld, undecidedOld = cli.Shorten(c.UndecidedOld, maxUndecided)
@@ -242,7 +242,11 @@ func printChange(w io.Writer, c rules.Change) {
 		}
 	}
 	cli.PrintLines(w, c.String())
-	if differences > 0 {
+	lines, more := cli.Shorten(c.Lines(), maxDifferences)
+	for _, line := range lines {
+		cli.PrintLines(w, "  "+line+"\n")
+	}
+	if differences += more; differences > 0 {
 		fmt.Fprintf(w, "  and %d more differences (see --json)\n", differences)
 	}
 	if undecided := undecidedOld + undecidedNew; undecided > 0 {

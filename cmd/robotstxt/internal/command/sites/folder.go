@@ -10,10 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -132,7 +131,7 @@ func (f *folder) compare(r *row, found reply.Reply) error {
 	case err != nil:
 		return err
 	}
-	changes := rules.Diff(robotstxt.Parse(old), found.File.File, rules.Options{Follows: known.Follows()})
+	changes := verdict.Diff(verdict.Parse(old), found.File, rules.Options{})
 	r.Changes = answers.Changes(changes)
 	hadFile := !bytes.HasPrefix(old, []byte(noFile))
 	switch {

@@ -141,7 +141,14 @@ func printChanges(w io.Writer, changes []answers.Change) {
 			if d.New.Allowed {
 				verdict = "allowed"
 			}
-			fmt.Fprintf(w, "    now %s  %s\n", verdict, cli.Printable(d.URLs[0]))
+			when, notes := "now", ""
+			if d.New.Allowed == d.Old.Allowed {
+				when = "still"
+			}
+			for _, n := range d.New.Notes {
+				notes += "; " + n.Text
+			}
+			cli.PrintLines(w, fmt.Sprintf("    %s %s  %s%s\n", when, verdict, cli.Printable(d.URLs[0]), notes))
 		}
 		if moreDifferences > 0 {
 			fmt.Fprintf(w, "    and %s (see --json)\n", cli.Plural(moreDifferences, "more difference"))

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
@@ -13,5 +13,5 @@ type compareAnswer struct {
 }
 
 func compare(req Request) compareAnswer {
-	return compareAnswer{answers.Changes(rules.Diff(parseBefore(req.Before).File, req.file().File, rules.Options{Follows: known.Follows()}))}
+	return compareAnswer{answers.Changes(verdict.Diff(parseBefore(req.Before), req.file(), rules.Options{}))}
 }

@@ -5,9 +5,11 @@ import { el } from "./dom.js";
 // kindOf returns "allowed" or "disallowed". The style sheets use both words as classes.
 export const kindOf = (decision) => (decision.allowed ? "allowed" : "disallowed");
 
-// reasonOf returns the verdict and what decides it, such as "Disallowed: line 3, Disallow: /x".
-export const reasonOf = (decision) =>
-  `${decision.allowed ? "Allowed" : "Disallowed"}: ${decision.line ? `line ${decision.line}, ${decision.rule}` : decision.reason}`;
+// reasonOf returns the verdict, what decides it and the notes, such as "Disallowed: line 3, Disallow: /x".
+export const reasonOf = (decision) => [
+  `${decision.allowed ? "Allowed" : "Disallowed"}: ${decision.line ? `line ${decision.line}, ${decision.rule}` : decision.reason}`,
+  ...(decision.notes ?? []).map((note) => note.text),
+].join("; ");
 
 export const symbolOf = (decision) => (decision.allowed ? "✓" : "✕");
 

@@ -41,7 +41,7 @@ function undecidedOf(change) {
 const itemOf = ({ urls: [url], old: before, new: after }, agents, addURL) => el(
   "li",
   { class: kindOf(after) },
-  el("span", { class: "badge" }, `${symbolOf(after)} now ${kindOf(after)}`),
+  el("span", { class: "badge" }, `${symbolOf(after)} ${before.allowed === after.allowed ? "still" : "now"} ${kindOf(after)}`),
   el("bdi", { class: "witness" }, url),
   el("p", {}, `For ${agents}.`),
   el("p", { class: "before" }, el("span", {}, "Before: "), reasonOf(before)),
