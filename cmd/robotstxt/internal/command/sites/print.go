@@ -49,7 +49,7 @@ func (c *command) printTable(w io.Writer, rows []*row) {
 			printChanges(w, r.Changes)
 		}
 	}
-	printUnknown(w, rows)
+	printNotes(w, rows)
 }
 
 // cells returns the cells of the table for a row.
@@ -162,13 +162,12 @@ func printChanges(w io.Writer, changes []answers.Change) {
 	}
 }
 
-// printUnknown names the sites about which nothing is known, by the reason. Those that did not answer
-// come last.
-func printUnknown(w io.Writer, rows []*row) {
+// printNotes names the sites about which there is a note, by the note. Those that did not answer come last.
+func printNotes(w io.Writer, rows []*row) {
 	sites := map[string][]string{} // by reason
 	var reasons, dead []string
 	for _, r := range rows {
-		if !r.isUnknown() {
+		if r.Note == "" {
 			continue
 		}
 		if sites[r.Note] == nil && r.State == reply.Dead {

@@ -2,12 +2,15 @@ package sites
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -20,7 +23,7 @@ type row struct {
 	State      reply.State `json:"state"`
 	Status     int         `json:"status"`      // the HTTP status; 0 if there was no response
 	RedirectTo string      `json:"redirect_to"` // the site that the robots.txt came from, if it is another one
-	Note       string      `json:"note"`        // what else the user must know, such as the reason for a failure
+	Note       string      `json:"note"`        // what else the user must know, such as the reason for a failure, or how others read a line that decides
 	Bytes      int         `json:"bytes"`
 
 	Googlebot *access  `json:"googlebot"`
@@ -90,11 +93,26 @@ func newRow(location string, found reply.Reply, err error) *row {
 		r.judge(survey.Capture{URL: location, Status: found.Status})
 	case r.State == reply.IsFile:
 		r.judge(survey.Capture{URL: location, Body: found.Body})
+		r.Note = caveats(found.File)
 	}
 	if r.AI != nil {
 		r.AI.Summary = summary.AI(found.File.File, "/")
 	}
 	return r
+}
+
+// caveats returns how others read the lines that decide about the home page for the crawlers of the table.
+func caveats(file verdict.File) string {
+	const most = 3
+	var texts []string
+	for _, agent := range questions.Agents {
+		for _, n := range file.Decide(agent, "/").Caveats() {
+			if !slices.Contains(texts, n.Text) {
+				texts = append(texts, n.Text)
+			}
+		}
+	}
+	return strings.Join(texts[:min(len(texts), most)], "; ")
 }
 
 // siteOf returns a URL without its path.
