@@ -5,6 +5,7 @@ package section
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -26,6 +27,11 @@ type Agent struct {
 	StandsAlone bool   // see lex.Token
 	Line        int    // the line number, counted from 1
 	Offset      int    // the offset of the name in the line's value, in bytes
+}
+
+// Names reports whether the section has a user-agent line with the token, which must be in folded form.
+func (s Section) Names(folded string) bool {
+	return slices.ContainsFunc(s.Agents, func(a Agent) bool { return a.Folded == folded })
 }
 
 // Cut returns the sections of a file. The first section contains the lines above the first

@@ -1,86 +1,86 @@
 package choices
 
 import (
-	"slices"
+	"fmt"
+	"hash/crc32"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// The lines around the lines that Apply adds.
+// Apply writes a line before and a line after the lines that it adds:
+//
+//	# robotstxt ai --set training=no
+//	User-agent: GPTBot
+//	Disallow: /
+//
+//	# robotstxt ai --set: end 3a1b0c9d
+//
+// The last line ends with a checksum of the lines between the two, so that Apply does not remove lines that
+// somebody else has written there.
 const (
 	firstLine = "# robotstxt ai --set "
-	lastLine  = "# robotstxt ai --set: end"
+	lastLine  = "# robotstxt ai --set: end "
 )
 
 // A block consists of the lines of a file from firstLine to lastLine.
 type block struct {
-	choices Choices  // from the first line
-	number  int      // the number of the first line
-	lines   []string // with their ends
+	first, last int // the numbers of these lines
+	isOurs      bool
 }
 
-// cut returns a file without its blocks, and the blocks. A first line without choices or without a last
-// line does not start a block.
+// newBlock returns the text of a block.
+func newBlock(c Choices, lines []string, lineEnd string) string {
+	all := []string{firstLine + c.String()}
+	all = append(all, lines...)
+	all = append(all, lastLine+checksum(lines), "")
+	return strings.Join(all, lineEnd)
+}
+
+// checksum returns a checksum of lines, regardless of their ends and of blanks around them, which editors
+// change.
+func checksum(lines []string) string {
+	hash := crc32.NewIEEE()
+	for _, line := range lines {
+		fmt.Fprintln(hash, strings.TrimSpace(line))
+	}
+	return fmt.Sprintf("%08x", hash.Sum32())
+}
+
+// cut returns a file without its blocks, and the blocks.
 func cut(data []byte) (clean []byte, blocks []block) {
 	lines := splitLines(data)
 	for i := 0; i < len(lines); i++ {
-		if b, ok := blockAt(lines, i); ok {
-			blocks = append(blocks, b)
-			i += len(b.lines) - 1
+		n := blockLen(lines[i:])
+		if n == 0 {
+			clean = append(clean, lines[i]...)
 			continue
 		}
-		clean = append(clean, lines[i]...)
+		last := i + n - 1
+		sum := strings.TrimPrefix(strings.TrimSpace(lines[last]), lastLine)
+		blocks = append(blocks, block{i + 1, last + 1, sum == checksum(lines[i+1:last])})
+		i = last
 	}
 	return clean, blocks
 }
 
-// blockAt returns the block that starts with the line of an index.
-func blockAt(lines []string, first int) (block, bool) {
-	list, ok := strings.CutPrefix(withoutEnd(lines[first]), firstLine)
-	if !ok {
-		return block{}, false
+// blockLen returns the number of lines of the block at the start of lines, or 0 if no block starts there: if
+// the first line has no choices, or if no last line follows.
+func blockLen(lines []string) int {
+	list, ok := strings.CutPrefix(strings.TrimSpace(lines[0]), firstLine)
+	if _, err := Parse(list); !ok || err != nil {
+		return 0
 	}
-	c, err := Parse(list)
-	if err != nil {
-		return block{}, false
-	}
-	for i, line := range lines[first+1:] {
-		switch {
-		case withoutEnd(line) == lastLine:
-			return block{c, first + 1, lines[first : first+i+2]}, true
-		case strings.HasPrefix(line, firstLine):
-			return block{}, false
+	for i, line := range lines[1:] {
+		if strings.HasPrefix(line, lastLine) {
+			return i + 2
 		}
-	}
-	return block{}, false
-}
-
-// foreign returns the number of the first line of the block that Apply would not write for the choices of
-// the block, or 0 if there is none. Blank lines do not count.
-func (b block) foreign(clean []byte) int {
-	ours := []string{"Disallow:"}                  // above the groups, if the file was without rules at its end
-	_, written := cut(b.choices.edit(clean, true)) // with preferences, there are more lines
-	for _, w := range written {
-		ours = append(ours, w.lines[1:len(w.lines)-1]...)
-	}
-	if records := b.choices.records(); len(records) > 0 { // if the file was without a group of "*"
-		ours = append(append(append(ours, "User-agent: *"), records...), "Disallow:")
-	}
-	for i, line := range b.lines[1 : len(b.lines)-1] {
-		if strings.TrimSpace(line) == "" {
-			continue
+		if strings.HasPrefix(line, firstLine) {
+			return 0
 		}
-		at := slices.IndexFunc(ours, func(o string) bool { return withoutEnd(o) == withoutEnd(line) })
-		if at < 0 {
-			return b.number + 1 + i
-		}
-		ours = ours[at+1:]
 	}
 	return 0
 }
-
-func withoutEnd(line string) string { return strings.TrimRight(line, "\r\n") }
 
 // splitLines returns the lines of a file with their ends: CR, LF or CRLF.
 func splitLines(data []byte) (lines []string) {

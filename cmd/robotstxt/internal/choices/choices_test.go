@@ -26,13 +26,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// short returns a text with "User-agent: ..." instead of several user-agent lines, because the table of
-// crawlers grows.
+// short returns a text with "User-agent: ..." instead of several user-agent lines, and without checksums,
+// because the table of crawlers grows.
 func short(text string) string {
+	text = sums.ReplaceAllString(text, lastLine)
 	return severalAgents.ReplaceAllString(text, "User-agent: ...$1")
 }
 
-var severalAgents = regexp.MustCompile(`(?:User-agent: [^\r\n]+(\r\n|\r|\n)){2,}`)
+var (
+	severalAgents = regexp.MustCompile(`(?:User-agent: [^\r\n]+(\r\n|\r|\n)){3,}`)
+	sums          = regexp.MustCompile(lastLine + "[0-9a-f]{8}")
+)
 
 // apply returns the result of choices such as "training=no".
 func apply(t *testing.T, robots, list string, preferences bool) Result {
@@ -50,31 +54,61 @@ func apply(t *testing.T, robots, list string, preferences bool) Result {
 
 // TestText pins where the lines are added.
 func TestText(t *testing.T) {
-	const group = firstLine + "training=no\nUser-agent: ...\nDisallow: /\n" + lastLine + "\n"
+	const (
+		no    = firstLine + "training=no\n"
+		end   = lastLine + "\n"
+		group = no + "User-agent: ...\nDisallow: /\n\n" + end
+		all   = "User-agent: *\nDisallow: /x\n"
+		rule  = no + "Disallow: /\n" + end
+
+		preferences = firstLine + "training=yes,search=yes\nContent-Usage: train-ai=y, search=y\nContent-Signal: ai-train=yes, search=yes\n" + end
+	)
 	for _, test := range []struct {
 		about, robots, list string
 		preferences         bool
 		want                string
 	}{
-		{"a file", "User-agent: *\nDisallow: /x\n", "training=no", false, "User-agent: *\nDisallow: /x\n" + group},
+		{"a file", all, "training=no", false, group + all},
 		{"an empty file", "", "training=no", false, group},
-		{"no line end", "User-agent: *\nDisallow: /x", "training=no", false, "User-agent: *\nDisallow: /x\n" + group},
-		{"CRLF, no line end", "User-agent: *\r\nDisallow: /x", "training=no", false, strings.ReplaceAll("User-agent: *\nDisallow: /x\n"+group, "\n", "\r\n")},
-		{"CR", "User-agent: *\rDisallow: /x\r", "training=no", false, strings.ReplaceAll("User-agent: *\nDisallow: /x\n"+group, "\n", "\r")},
-		{"a group without rules at the end", "User-agent: FooBot\n", "training=no", false, "User-agent: FooBot\n" + strings.Replace(group, "User-agent", "Disallow:\nUser-agent", 1)},
+		{"a file without groups, and no line end", "Sitemap: /s", "training=no", false, "Sitemap: /s\n" + group},
+		{"CRLF, no line end", "Sitemap: /s\r\nUser-agent: *\r\nDisallow: /x", "training=no", false, strings.ReplaceAll("Sitemap: /s\n"+group+"User-agent: *\nDisallow: /x", "\n", "\r\n")},
+		{"CR", "User-agent: *\rDisallow: /x\r", "training=no", false, strings.ReplaceAll(group+all, "\n", "\r")},
+		{"a byte-order mark", "\ufeff" + all, "training=no", false, "\ufeff" + group + all},
+		{"comments about the file, and about the group", "# The file\n\n# All\n # of them\n" + all, "training=no", false, "# The file\n\n" + group + "# All\n # of them\n" + all},
+		{"a group without rules at the end", "User-agent: FooBot\n", "training=no", false, group + "User-agent: FooBot\n"},
 		{"nothing to refuse", "User-agent: *\nDisallow: /x", "training=yes", false, "User-agent: *\nDisallow: /x"},
-		{"preferences for the group of all", "User-agent: *\nDisallow: /x\n# shop\nUser-agent: FooBot\nDisallow: /\n", "search=yes,training=yes", true,
-			"User-agent: *\nDisallow: /x\n" + firstLine + "training=yes,search=yes\nContent-Usage: train-ai=y, search=y\nContent-Signal: ai-train=yes, search=yes\n" + lastLine + "\n# shop\nUser-agent: FooBot\nDisallow: /\n"},
+
+		{"a crawler with a group", "User-agent: GPTBot\nDisallow: /x\nAllow: /x/y\n", "training=no", false, group + "User-agent: GPTBot\nDisallow: /x\nAllow: /x/y\n" + rule},
+		{"several crawlers with a group, and a record", "User-agent: gptbot\nCrawl-delay: 1\nUser-agent: CCBot/2\n\nDisallow:", "training=no", false, group + "User-agent: gptbot\nCrawl-delay: 1\nUser-agent: CCBot/2\n" + rule + "\nDisallow:"},
+		{"two groups for a crawler, the last one without rules and line end", "User-agent: GPTBot\nAllow: /a\n\nUser-agent: GPTBot", "training=no", false, group + "User-agent: GPTBot\nAllow: /a\n" + rule + "\nUser-agent: GPTBot\n" + rule},
+		{"a crawler that is closed", "User-agent: GPTBot\nDisallow: /\n", "training=no", false, group + "User-agent: GPTBot\nDisallow: /\n"},
+		{"a crawler whose group opens the site", "User-agent: GPTBot\nUser-agent: FooBot\nAllow: /\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: FooBot\nAllow: /\n"},
+		{"a shared group, first the crawler", "User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: FooBot\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: CCBot\n" + rule + "User-agent: FooBot\nDisallow: /x\n"},
+		{"a shared group, first another one", "User-agent: FooBot\nUser-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x # x\nHost: a\n", "training=no", false,
+			group + "User-agent: FooBot\n" + no + "Crawl-delay: 5\nDisallow: /x # x\nHost: a\n" + end + "User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x # x\n" + rule + "Host: a\n"},
+		{"a shared group without rules", "User-agent: FooBot\nUser-agent: GPTBot\nUser-agent: BarBot\n", "training=no", false, group + "User-agent: FooBot\n" + no + "Disallow:\n" + end + "User-agent: GPTBot\n" + rule + "User-agent: BarBot\n"},
+		{"a line with several names", "User-agent: GPTBot, FooBot\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot, FooBot\nDisallow: /x\n"},
+		{"the group of all", "User-agent: GPTBot\nUser-agent: *\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: *\nDisallow: /x\n"},
+
+		{"preferences for all groups that are open", all + "# shop\nUser-agent: FooBot\nDisallow: /\n\nUser-agent: BarBot\nAllow: /\n", "search=yes,training=yes", true,
+			"User-agent: *\n" + preferences + "Disallow: /x\n# shop\nUser-agent: FooBot\nDisallow: /\n\nUser-agent: BarBot\n" + preferences + "Allow: /\n"},
+		{"preferences for a part of the site", "User-agent: FooBot\nDisallow: /\nAllow: /press/\n\nUser-agent: *\nDisallow:\n", "search=yes,training=yes", true,
+			"User-agent: FooBot\n" + preferences + "Disallow: /\nAllow: /press/\n\nUser-agent: *\n" + preferences + "Disallow:\n"},
+		{"preferences for a site that is closed", "User-agent: *\nDisallow: /\n", "search=yes,training=yes", true, "User-agent: *\n" + preferences + "Disallow: /\n"},
 		{"preferences for a group without rules", "User-agent: *\nSitemap: /s\n", "input=no,training=yes", true,
-			"User-agent: *\n" + firstLine + "training=yes,input=no\nContent-Usage: train-ai=y, ai-use=n\nContent-Signal: ai-train=yes, ai-input=no\n" + lastLine + "\nSitemap: /s\n" +
-				firstLine + "training=yes,input=no\nDisallow:\nUser-agent: ...\nDisallow: /\n" + lastLine + "\n"},
-		{"preferences without a group of all", "Sitemap: /s\n", "training=yes", true, "Sitemap: /s\n" + firstLine + "training=yes\nUser-agent: *\nContent-Usage: train-ai=y\nContent-Signal: ai-train=yes\nDisallow:\n" + lastLine + "\n"},
+			firstLine + "training=yes,input=no\nUser-agent: ...\nDisallow: /\n\n" + end +
+				"User-agent: *\n" + firstLine + "training=yes,input=no\nContent-Usage: train-ai=y, ai-use=n\nContent-Signal: ai-train=yes, ai-input=no\n" + end + "Sitemap: /s\n"},
+		{"preferences without a group of all", "Sitemap: /s\n", "training=yes", true, "Sitemap: /s\n" + firstLine + "training=yes\nUser-agent: *\nContent-Usage: train-ai=y\nContent-Signal: ai-train=yes\nDisallow:\n\n" + end},
 		{"a purpose without keys", "Sitemap: /s\n", "user=yes", true, "Sitemap: /s\n"},
+
 		{"a crawler that would fall back, but has a group", "User-agent: Diffbot-User\nDisallow: /x\n", "search=no,user=yes", false,
-			"User-agent: Diffbot-User\nDisallow: /x\n" + firstLine + "search=no,user=yes\nUser-agent: ...\nDisallow: /\nUser-agent: Applebot-Extended\nDisallow:\n" + lastLine + "\n"},
+			firstLine + "search=no,user=yes\nUser-agent: ...\nDisallow: /\n\nUser-agent: Applebot-Extended\nDisallow:\n\n" + end + "User-agent: Diffbot-User\nDisallow: /x\n"},
 		{"a crawler that would fall back", "User-agent: *\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n", "search=no,user=yes", false,
-			"User-agent: *\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n" + firstLine + "search=no,user=yes\nUser-agent: ...\nDisallow: /\nUser-agent: Applebot-Extended\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n" +
-				"User-agent: Diffbot-User\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n" + lastLine + "\n"},
+			firstLine + "search=no,user=yes\nUser-agent: ...\nDisallow: /\n\nUser-agent: Applebot-Extended\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n" +
+				"User-agent: Diffbot-User\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n" + end + "User-agent: *\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n"},
+		{"a crawler that would fall back to a group that is closed", "User-agent: Diffbot\nDisallow: /d\n", "search=no,user=yes", false,
+			firstLine + "search=no,user=yes\nUser-agent: ...\nDisallow: /\n\nUser-agent: Applebot-Extended\nDisallow:\n\nUser-agent: Diffbot-User\nDisallow: /d\n\n" + end +
+				"User-agent: Diffbot\nDisallow: /d\n" + firstLine + "search=no,user=yes\nDisallow: /\n" + end},
 	} {
 		r := apply(t, test.robots, test.list, test.preferences)
 		if diff := cmp.Diff(test.want, short(string(r.Text))); diff != "" {
@@ -111,13 +145,18 @@ Disallow: /
 User-agent: CCBot
 Disallow: /
 `, "training=no,search=yes", false)
-	want := []string{"GPTBot /press/ line 2"}
-	for i, open := range r.StillOpen {
-		if i >= len(want) || want[i] != open.Crawler.Token+" "+open.Path+" line 2" || open.Decision.Rule.Line != 2 {
-			t.Errorf("still open: %+v", open)
-		}
+	type verdict struct {
+		token, path string
+		line        int
 	}
-	if len(r.StillOpen) != 1 || len(r.StillClosed) != 1 || r.StillClosed[0].Crawler.Token != "OAI-SearchBot" || r.StillClosed[0].Decision.Rule.Line != 6 {
+	verdicts := func(list []Verdict) (all []verdict) {
+		for _, v := range list {
+			all = append(all, verdict{v.Crawler.Token, v.Path, v.Decision.Rule.Line - above(r.Text)})
+		}
+		return all
+	}
+	// Apply adds three lines to the group of GPTBot, below its rules.
+	if !slices.Equal(verdicts(r.StillOpen), []verdict{{"GPTBot", "/press/", 2}}) || !slices.Equal(verdicts(r.StillClosed), []verdict{{"OAI-SearchBot", "/", 9}}) {
 		t.Errorf("still open: %+v, still closed: %+v", r.StillOpen, r.StillClosed)
 	}
 	has := func(list []crawlers.Crawler, token string) bool {
@@ -159,48 +198,43 @@ func TestContradictions(t *testing.T) {
 func TestContradictionsInGroups(t *testing.T) {
 	const robots = "Content-Signal: ai-train=yes\nUser-agent: GPTBot\nUser-agent: Googlebot\nContent-Signal: /press/ ai-train=yes\nContent-Usage: search=n\nDisallow: /x\n" +
 		"User-agent: FooBot\nAllowAITraining: /\nUser-agent: *\nContent-Usage: train-ai=y\nDisallow: /y\n"
-	both := []string{"GPTBot", "Googlebot"}
-	want := []Contradiction{
-		{crawlers.Training, 4, true, both, "/press/"},
-		{crawlers.Search, 5, false, both, ""},
-		{crawlers.Training, 8, true, []string{"FooBot", "*"}, "/"},
-		{crawlers.Training, 10, true, []string{"FooBot", "*"}, ""},
-	}
 	r := apply(t, robots, "training=no,search=yes", true)
+	google := []string{"Googlebot"}               // Apply divides its group, and adds four lines to each
+	_, text, _ := bytes.Cut(r.Text, []byte("\n")) // without the signal above the groups
+	line := above(text) + 3
+	want := []Contradiction{
+		{crawlers.Training, line + 8, true, google, "/press/"},
+		{crawlers.Search, line + 9, false, google, ""},
+		{crawlers.Training, line + 12, true, []string{"FooBot", "*"}, "/"},
+		{crawlers.Training, line + 18, true, []string{"FooBot", "*"}, ""},
+	}
 	if diff := cmp.Diff(want, r.Contradictions); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"Googlebot"}, r.Without); diff != "" {
-		t.Errorf("crawlers without the preferences (-want +got):\n%s", diff)
-	}
-	if r := apply(t, robots, "training=no", false); len(r.Without) > 0 {
-		t.Errorf("no preferences are stated, but these crawlers are without: %v", r.Without)
-	}
 }
 
-// TestForeignLines tests that Apply refuses a block with a line that it would not write.
+// TestForeignLines tests that Apply refuses to remove a block that somebody else has changed.
 func TestForeignLines(t *testing.T) {
 	const file = "User-agent: *\nAllow: /a\n"
 	written := string(apply(t, file, "training=no,search=no", true).Text)
+	const start = firstLine + "training=no,search=no\n"
 	for _, test := range []struct{ about, old, new, want string }{
-		{"a comment", "# robotstxt ai --set training=no,search=no\nContent-Usage", "# robotstxt ai --set training=no,search=no\n# ours\nContent-Usage", "line 4 is not"},
-		{"a rule", "Content-Usage", "Disallow: /private\nContent-Usage", "line 4 is not"},
-		{"a crawler", "User-agent: GPTBot\n", "User-agent: GPTBot\nUser-agent: BadBot\n", "is not what"},
-		{"other choices in the first line", "training=no,search=no\nUser-agent", "search=yes\nUser-agent", "line 8 is not"},
-		{"a rule that was repeated", "Allow: /a\n# robotstxt", "Allow: /b\n# robotstxt", "is not what"},
-		{"a blank line", "Content-Usage", "\nContent-Usage", ""},
-		{"a line is missing", "User-agent: GPTBot\n", "", ""},
-		{"a new group of all, for lines that were written without one", written, "User-agent: *\nDisallow: /x\n" + string(apply(t, "", "training=no", true).Text), ""},
-		{"more rules at the end, for lines that were written without them", written, "User-agent: a\nDisallow: /\n" + strings.TrimPrefix(string(apply(t, "User-agent: a\n", "training=no", false).Text), "User-agent: a\n"), ""},
+		{"a comment", start, start + "# ours\n", "lines 1 to "},
+		{"a rule", start, start + "Disallow: /private\n", "lines 1 to "},
+		{"a line is missing", "User-agent: GPTBot\n", "", "lines 1 to "},
+		{"the second block", "Content-Usage", "Allow: /private\nContent-Usage", " are not as robotstxt ai --set wrote them"},
+		{"other line ends", "\n", "\r\n", ""},
+		{"blanks at the end", "Disallow: /\n", "Disallow: / \n", ""},
+		{"other lines of the owner", file[:14], "User-agent: *\nAllow: /b\n", ""},
 	} {
-		if !strings.Contains(written, test.old) {
+		robots := strings.ReplaceAll(written, test.old, test.new)
+		if robots == written {
 			t.Fatalf("%s: %q is not in\n%s", test.about, test.old, written)
 		}
-		robots := strings.Replace(written, test.old, test.new, 1)
 		for _, c := range []Choices{{crawlers.Training: false, crawlers.Search: false}, {crawlers.Training: true}} {
 			switch r, err := Apply([]byte(robots), c, false); {
-			case test.want == "" && err != nil:
-				t.Errorf("%s: error %v", test.about, err)
+			case test.want == "" && (err != nil || bytes.Contains(r.Text, []byte("search=no")) && c[crawlers.Training]):
+				t.Errorf("%s: error %v, and the text\n%s", test.about, err, r.Text)
 			case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
 				t.Errorf("%s: error %v, want %q, and the text\n%s", test.about, err, test.want, r.Text)
 			}
@@ -231,6 +265,7 @@ func TestApplyErrors(t *testing.T) {
 func FuzzApply(f *testing.F) {
 	f.Add([]byte("User-agent: *\nDisallow: /x\n"), uint8(0b0001_0011))
 	f.Add([]byte("User-agent: GPTBot\nAllow: /x\nUser-agent: Diffbot\r\nUser-agent:*"), uint8(0b0000_1111))
+	f.Add([]byte("User-agent: FooBot\nUser-agent: GPTBot\nDisallow: /x\nUser-agent: GPTBot\nUser-agent: FooBot\nAllow: /x/y\nDisallow:"), uint8(0b0000_0001))
 	f.Add([]byte("User-agent: *\nContent-Signal: search=no\nUser-agent: a\n\nDisallow: /\rUser-agent: SemrushBot"), uint8(0b1111_1111))
 	f.Add([]byte("User-agent: *\nDisallow: /x\n"+firstLine+"training=no\nUser-agent: CCBot\nDisallow: /\n"+lastLine+"\n"), uint8(0b0001_0001))
 	f.Fuzz(func(t *testing.T, data []byte, bits uint8) {

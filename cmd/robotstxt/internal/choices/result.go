@@ -39,10 +39,6 @@ type Result struct {
 	// only if the choices are also stated as preferences.
 	Contradictions []Contradiction
 
-	// Without are the crawlers that the preferences do not reach, because the file has another group
-	// for them.
-	Without []string
-
 	// AlsoUsed are crawlers that are not closed although they also serve a purpose that is not wanted,
 	// because that is not their main purpose.
 	AlsoUsed []crawlers.Crawler
@@ -68,15 +64,16 @@ type Contradiction struct {
 }
 
 // Apply adds rules to a file so that it says what is chosen. It changes no other line, except that
-// it removes the lines that it added earlier. With preferences, it also adds records of Content-Usage
-// and Content-Signal to the group of "*".
+// it removes the lines that it added earlier. It adds them above the groups of the file, or in groups that
+// name the crawlers: see editor. With preferences, it also adds records of Content-Usage
+// and Content-Signal to all groups that do not close the site, because groups do not inherit.
 //
-// Crawlers whose main purpose is not wanted get a group that disallows everything. No group that Apply
+// Crawlers whose main purpose is not wanted get a rule that disallows everything. No group that Apply
 // adds allows a crawler anything that it could not fetch before. A crawler whose main purpose is wanted
 // keeps its rules: Apply does not open what the file closes.
 //
-// Apply returns an error if the file is in UTF-16 or too large, or if somebody else has added lines between
-// those that Apply added earlier.
+// Apply returns an error if the file is in UTF-16 or too large, or if somebody else has changed
+// the lines that Apply added earlier.
 func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	if lex.IsUTF16(data) || section.IsUnmarkedUTF16(data) {
 		return Result{}, errors.New("the file is in UTF-16; save it in UTF-8 first")
@@ -84,10 +81,12 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	if section.Size(data) > robotstxt.SizeLimit {
 		return Result{}, lint.ErrTooLarge
 	}
-	clean, blocks := cut(data)
+	text := bytes.TrimPrefix(data, byteOrderMark)
+	mark := data[:len(data)-len(text)]
+	clean, blocks := cut(text)
 	for _, b := range blocks {
-		if line := b.foreign(clean); line > 0 {
-			return Result{}, fmt.Errorf("line %d is not what robotstxt ai --set would write: if it is yours, move it out of the block, otherwise delete it", line)
+		if !b.isOurs {
+			return Result{}, fmt.Errorf("lines %d to %d are not as robotstxt ai --set wrote them: move your own lines out of this block, and delete the rest of it", b.first, b.last)
 		}
 	}
 	r := Result{Closed: c.closed()}
@@ -96,7 +95,7 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 			r.AlsoUsed = append(r.AlsoUsed, crawler)
 		}
 	}
-	r.Text = c.edit(clean, preferences)
+	r.Text = slices.Concat(mark, c.edit(clean, preferences))
 	r.Unchanged = bytes.Equal(r.Text, data)
 	if section.Size(r.Text) > robotstxt.SizeLimit {
 		return Result{}, lint.ErrTooLarge
@@ -104,20 +103,11 @@ func Apply(data []byte, c Choices, preferences bool) (Result, error) {
 	r.prove(robotstxt.Parse(data), c)
 	if preferences && len(c.records()) > 0 {
 		r.Contradictions = c.contradictions(r.Text)
-		r.Without = c.notReached(clean)
 	}
 	return r, nil
 }
 
-// edit returns a file with the lines for the choices. The file must not have such lines yet.
-func (c Choices) edit(clean []byte, preferences bool) []byte {
-	var records []string
-	if preferences {
-		records = c.records()
-	}
-	e := editor{file: robotstxt.Parse(clean), sections: section.Cut(clean), lineEnd: lineEnd(clean)}
-	return e.edit(clean, c, c.closed(), records)
-}
+var byteOrderMark = []byte("\ufeff") // in UTF-8
 
 // prove compares the file before and after the change, and sets the fields of r that say what
 // the change does.
@@ -185,28 +175,6 @@ func (c Choices) contradicted(s aipref.Signal) (list []crawlers.Purpose) {
 		}
 	}
 	return list
-}
-
-// notReached returns the crawlers that preferences in the group of "*" do not reach, because the file
-// names them in another group. It leaves out crawlers that the choices close the site to.
-func (c Choices) notReached(clean []byte) []string {
-	sections := section.Cut(clean)
-	reached := []string{} // folded
-	for _, crawler := range c.closed() {
-		reached = append(reached, lex.Fold(crawler.Token))
-	}
-	if star := starSection(sections); star != nil {
-		for _, a := range star.Agents {
-			reached = append(reached, a.Folded)
-		}
-	}
-	var list []string
-	for _, s := range sections {
-		list = append(list, agentsOf(s)...)
-	}
-	return distinct(slices.DeleteFunc(list, func(token string) bool {
-		return token == "*" || slices.Contains(reached, lex.Fold(token))
-	}))
 }
 
 func agentsOf(s section.Section) (tokens []string) {

@@ -61,9 +61,10 @@ the site to the AI crawlers that mainly collect pages for training. The other
 choices are search, input (to a model that answers a question) and user (fetches
 that a person triggers). The value yes keeps such crawlers as they are; no rule
 is written that allows a crawler more than before. Search crawlers that are not
-for AI, such as Googlebot and bingbot, are never closed. All other lines of the
+for AI, such as Googlebot and bingbot, are never closed. The new rules are above
+all groups or, if a group names a crawler, in that group. All other lines of the
 file stay as they are, and with new choices, the lines of old ones are replaced.
-If other lines are between them, the command only names the first. Otherwise, it
+If somebody has changed these lines, the command only names them. Otherwise, it
 says who loses access or gets it back, and proves that all other verdicts stay
 the same; without --write, it says so beside the file, on standard error.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "the answers were printed; with --set, the file says what was chosen",
