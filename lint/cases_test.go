@@ -207,16 +207,19 @@ func TestAdvice(t *testing.T) {
 func TestQuote(t *testing.T) {
 	const star = "User-agent: *\n"
 	for file, want := range map[string]string{
-		star + `Disallow: /é\d"b`:                      `"/%C3%A9\d\"b"`,
-		star + `Disallow: \temp\`:                      `Write "/temp/"`,
-		"User–agent: *":                                `Write "User-agent:" with the hyphen of the keyboard, not with a dash.`,
-		star + "Disallow: /À":                          `"/%C3%80"`, // the smallest byte that is not ASCII
-		star + "Disallow: a\x1bb":                      `"/a\x1bb"`,
-		star + "Disallow: " + strings.Repeat("é", 300): `"/` + strings.Repeat("é", 199) + `…"`,
-		star + "Content-Signal: a, b":                  `Correct "a" and "b".`,
-		star + "Content-Signal: a, b, c":               `Correct "a", "b" and "c".`,
-		star + "Content-Signal: a, b, c, d":            `Correct "a", "b", "c" and 1 more.`,
-		"<p>" + strings.Repeat("é", 100) + "</p>":      `"<p>` + strings.Repeat("é", 37) + `…"`,
+		star + `Disallow: /é\d"b`:                          `"/%C3%A9\d\"b"`,
+		star + `Disallow: \temp\`:                          `Write "/temp/"`,
+		"User–agent: *":                                    `Write "User-agent:" with the hyphen of the keyboard, not with a dash.`,
+		star + "Disallow: /À":                              `"/%C3%80"`, // the smallest byte that is not ASCII
+		star + "Disallow: a\x1bb":                          `"/a\x1bb"`,
+		star + "Disallow: " + strings.Repeat("é", 300):     `"/` + strings.Repeat("é", 199) + `…"`,
+		star + "Content-Signal: /a search=yes ai-train=no": `Correct "search=yes ai-train=no".`,
+		"Content-Signals: ai-train=no":                     `Write "Content-Signal:".`,
+		star + "Disallow: /*%3fa%3Db%26c":                  `write "/*?a=b&c".`,
+		star + "Disallow: /a // b":                         `If a comment follows the path, start it with "#".`,
+		"User-agent: Claude\nDisallow: /a":                 `such as "ClaudeBot", "Claude-SearchBot" and "Claude-User".`,
+		"User-agent: OpenAI\nDisallow: /a":                 `such as "GPTBot", "OAI-SearchBot", "ChatGPT-User" and 1 more.`,
+		"<p>" + strings.Repeat("é", 100) + "</p>":          `"<p>` + strings.Repeat("é", 37) + `…"`,
 	} {
 		findings := lint.Check([]byte(file), "invisible-character", "regexp-in-path")
 		if !slices.ContainsFunc(findings, func(f lint.Finding) bool { return strings.Contains(f.Advice, want) }) {

@@ -64,6 +64,15 @@ func spaceInName(p *pass, a agent) {
 	}
 }
 
+func oddName(p *pass, a agent) {
+	_, isKnown := crawlers.Find(a.Token)
+	isSentence := strings.HasSuffix(a.Name, ".") && !strings.Contains(a.Name, "/")
+	hasStar := a.Token != "*" && strings.HasPrefix(strings.TrimPrefix(a.Name, a.Token), "*")
+	if isSentence || hasStar && !isKnown {
+		p.reportAgent(a)
+	}
+}
+
 func userAgentHeader(p *pass, a agent) {
 	if reading.IsHeader(a.Name) {
 		p.reportAgent(a)

@@ -66,8 +66,9 @@ func (g *group) opensToAll() bool {
 func repeatedToken(p *pass) {
 	first := map[string]agent{} // by name, with any version
 	for _, g := range p.groups {
-		if !g.hasDisallow {
-			continue // such as the group with preferences that Cloudflare writes above the file of a site
+		isForSignals := !g.hasDisallow && slices.ContainsFunc(g.lines, (*line).isSignal)
+		if len(g.rules) == 0 || isForSignals { // Cloudflare writes such a group above the file of a site
+			continue
 		}
 		for _, a := range g.agents {
 			name := lex.Fold(a.Name)
@@ -114,15 +115,16 @@ func droppedLines(isMistake bool) func(*pass) {
 		if slices.ContainsFunc(p.starRules, disallowsAll) || len(p.starRules) > mostRules {
 			return
 		}
+		signals := p.starSignals()
 		for _, g := range p.merged {
 			i := slices.IndexFunc(g.Tokens(), readsPages)
 			if i < 0 || !p.spend(len(p.starRules)) {
 				continue
 			}
-			lines := p.dropped(g)
+			lines := p.dropped(g, signals)
 			if len(lines) > 0 && isMistake == isWelcomeWithout(g, lines) {
 				l := p.userAgents[lex.Fold(g.Tokens()[i])]
-				p.report(l, 1, linesOf(lines), quoteLines(lines))
+				p.report(l, 1, linesOf(lines, func(l *line) int { return l.Number }), quoteLines(lines))
 			}
 		}
 	}
@@ -143,8 +145,8 @@ func (p *pass) starSignals() (lines []*line) {
 }
 
 // dropped returns the lines for "*" that the crawlers of another group do not obey: rules that close a
-// page which the group allows, with their exceptions, and preferences about AI if the group has none.
-func (p *pass) dropped(g *robotstxt.Group) (lines []*line) {
+// page which the group allows, with their exceptions, and the preferences about AI if the group has none.
+func (p *pass) dropped(g *robotstxt.Group, signals []*line) (lines []*line) {
 	var lost []robotstxt.Pattern
 	for _, r := range p.starRules {
 		page := example(r.Pattern)
@@ -157,13 +159,13 @@ func (p *pass) dropped(g *robotstxt.Group) (lines []*line) {
 	}
 	for _, r := range p.starRules {
 		isExceptionFrom := func(lost robotstxt.Pattern) bool { return lost.Matches(example(r.Pattern)) }
-		if r.Allow && slices.ContainsFunc(lost, isExceptionFrom) {
+		if r.Allow && p.spend(len(lost)) && slices.ContainsFunc(lost, isExceptionFrom) {
 			lines = append(lines, p.lineAt(r.Line))
 		}
 	}
 	isSignal := func(r robotstxt.Record) bool { return p.lineAt(r.Line).isSignal() }
-	if g.Allowed("/") && !slices.ContainsFunc(g.Records(), isSignal) {
-		lines = append(lines, p.starSignals()...)
+	if len(signals) > 0 && g.Allowed("/") && !slices.ContainsFunc(g.Records(), isSignal) {
+		lines = append(lines, signals...)
 	}
 	slices.SortFunc(lines, func(x, y *line) int { return x.Number - y.Number })
 	return lines

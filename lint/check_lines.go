@@ -97,7 +97,7 @@ func misspelledKey(p *pass, l *line) {
 	case !l.isKnown():
 		key = similarKey(l.Key)
 	}
-	if key == "" {
+	if key == "" || strings.EqualFold(l.Key, key) {
 		return
 	}
 	advice := quote(key + ":")

@@ -15,12 +15,12 @@ import (
 
 // Checks of the paths of rules.
 
+// hostStart matches a URL, or the name of a host, at the start of a value.
+var hostStart = regexp.MustCompile(`(?i)^(https?://|www\.|[\w-]+(\.[\w-]+)*\.(com|net|org|edu|gov)([/:*]|$))`)
+
 func urlAsPath(p *pass, l *line) {
-	value := strings.ToLower(l.Value)
-	for _, start := range []string{"http://", "https://", "www."} {
-		if strings.HasPrefix(value, start) {
-			p.report(l, l.ValueColumn)
-		}
+	if hostStart.MatchString(l.Value) {
+		p.report(l, l.ValueColumn)
 	}
 }
 
@@ -94,6 +94,14 @@ func regexpInPath(p *pass, l *line) {
 	}
 }
 
+func escapedQuery(p *pass, l *line) {
+	before, _, isEscaped := strings.Cut(strings.ToUpper(l.Value), "%3F")
+	if isEscaped && !strings.Contains(before, "?") {
+		query := strings.NewReplacer("%3F", "?", "%3f", "?", "%26", "&", "%3D", "=", "%3d", "=").Replace(l.Value)
+		p.report(l, l.ValueColumn+len(before), quote(query))
+	}
+}
+
 func gluedComment(p *pass, l *line) {
 	if l.isGlued() {
 		p.report(l, l.CommentColumn, quote(l.Value))
@@ -143,7 +151,7 @@ func deadRule(p *pass) {
 	}
 	for _, number := range slices.Sorted(maps.Keys(dead)) {
 		if found := dead[number]; len(found) == p.groupsWith(number) {
-			p.report(p.lineAt(number), 1, linesOf(p.linesOfRules(found[0].Instead)))
+			p.report(p.lineAt(number), 1, linesOf(found[0].Instead, func(r robotstxt.Rule) int { return r.Line }))
 		}
 	}
 }

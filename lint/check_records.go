@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
@@ -70,6 +71,12 @@ func badCrawlDelay(p *pass, l *line) {
 	}
 }
 
+func longCrawlDelay(p *pass, l *line) {
+	if seconds, _ := lex.Seconds(l.Value); seconds > 300*time.Second {
+		p.report(l, l.KeyColumn)
+	}
+}
+
 func crawlDelayIgnored(p *pass, l *line) {
 	mayRead := func(a agent) bool {
 		c, _ := crawlers.Find(a.Token)
@@ -94,9 +101,15 @@ func metaKey(p *pass, l *line) {
 // returns them: those of Yandex, Content-Signal and Content-Usage, Really Simple Licensing, and NLWeb.
 var readKeys = []string{"cleanparam", "contentsignal", "contentusage", "license", "schemamap"}
 
+func hostKey(p *pass, l *line) {
+	if lex.Letters(l.Key) == "host" {
+		p.report(l, l.KeyColumn)
+	}
+}
+
 func deadKey(p *pass, l *line) {
 	key := lex.Letters(l.Key)
-	isRead := slices.Contains(readKeys, key) || slices.Contains(metaKeys, key)
+	isRead := slices.Contains(readKeys, key) || slices.Contains(metaKeys, key) || key == "host"
 	if section.IsRecord(l.Line) && !isRead {
 		p.report(l, l.KeyColumn)
 	}
@@ -104,14 +117,14 @@ func deadKey(p *pass, l *line) {
 
 func unknownSignal(p *pass, l *line) {
 	s, _ := aipref.ReadSignal(robotstxt.Record{Key: l.Key, Value: l.Value})
-	if unknown := s.Unknown(); len(unknown) > 0 {
-		p.report(l, l.ValueColumn, quoteAll(unknown))
+	if len(s.Unknown()) > 0 {
+		p.report(l, l.ValueColumn, quote(s.Value))
 	}
 }
 
-func signalBeforeGroup(p *pass) {
+func recordBeforeGroup(p *pass) {
 	for _, l := range p.groups[0].lines {
-		if l.isSignal() {
+		if l.isSignal() || l.Kind == crawlDelay {
 			p.report(l, l.KeyColumn)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
@@ -23,6 +24,9 @@ func hostile() map[string]string {
 		"groups that repeat each other":      open + numbered(all, "User-agent: b\nDisallow: /#\n"),
 		"groups with the same rules":         numbered(all, "User-agent: b\n"+strings.Repeat("Allow: /a\n", 100)),
 		"groups of crawlers that read pages": numbered(half, "Disallow: /*a#*b\n", star) + numbered(half, "User-agent: bingbot-#\nDisallow: /*a*a*b\n"),
+		"lines for all that crawlers drop":   numbered(16_000, "Disallow: /a#*b\n", star) + numbered(16_000, "Allow: /a#xb*c\n") + welcomed(),
+		"allow lines that never win":         numbered(half, "Allow: /#\n", star, "Disallow: /"+strings.Repeat("*", 500)+"\n"),
+		"signals of all":                     star + strings.Repeat("Content-Signal: ai-train=no\n", half/28) + welcomed(),
 		"names and rules":                    numbered(half, "User-agent: b#\n") + numbered(half, "Disallow: /*#*\n"),
 		"rules and sitemaps":                 numbered(half, "Disallow: /*#*a\n", star) + numbered(half, "Sitemap: http://a/#\n"),
 		"sitemaps and the same rule":         star + strings.Repeat("Disallow: *a\n", half/13) + strings.Repeat("Sitemap: http://b/\n", half/19),
@@ -39,6 +43,15 @@ func hostile() map[string]string {
 		"characters outside ASCII":           star + numbered(all, "Disallow: é#\n"),
 		"UTF-16 of 5 MB":                     "\xff\xfe" + strings.Repeat("a\x00", 5<<19),
 	}
+}
+
+// welcomed returns a group for each well-known crawler that allows everything, each with a rule more.
+func welcomed() string {
+	var b strings.Builder
+	for i, c := range crawlers.All() {
+		fmt.Fprintf(&b, "User-agent: %s\nAllow: /\nDisallow: /z%d\n", c.Token, i)
+	}
+	return b.String()
 }
 
 // numbered returns a text of about size bytes: the starts, and then a text again and again, with a

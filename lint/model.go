@@ -142,11 +142,3 @@ func example(pattern string) string {
 	}
 	return path
 }
-
-// linesOfRules returns the lines of rules of the file.
-func (f *file) linesOfRules(all []robotstxt.Rule) (lines []*line) {
-	for _, r := range all {
-		lines = append(lines, f.lineAt(r.Line))
-	}
-	return lines
-}

@@ -164,11 +164,12 @@ func quoteLines(lines []*line) string {
 	return list(quoted, mostListed)
 }
 
-// linesOf returns a text such as "line 3" or "lines 3, 5 and 7 to 9" for lines in the order of the file.
-func linesOf(lines []*line) string {
-	numbers := make([]int, len(lines))
-	for i, l := range lines {
-		numbers[i] = l.Number
+// linesOf returns a text such as "line 3" or "lines 3, 5 and 7 to 9" for the lines of lines or rules,
+// which are in the order of the file.
+func linesOf[T any](all []T, numberOf func(T) int) string {
+	var numbers []int
+	for _, x := range all {
+		numbers = append(numbers, numberOf(x))
 	}
 	var ranges []string
 	for i := 0; i < len(numbers); i++ {

@@ -66,8 +66,8 @@ func Follows() map[string][]string {
 }
 
 // Meant returns the tokens that an author may mean by a name that is not a token itself: Claude-User
-// and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out undocumented and
-// retired tokens. The result is empty if there are none.
+// and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out retired
+// tokens. The result is empty if there are none.
 func Meant(name string) []string {
 	if _, ok := crawlers.Find(name); ok {
 		return nil
@@ -79,7 +79,7 @@ func Meant(name string) []string {
 var meant = func() map[string][]string {
 	tokens := map[string][]string{}
 	for _, c := range all {
-		if c.Status != crawlers.Documented {
+		if c.Status == crawlers.Retired {
 			continue
 		}
 		names := []string{lex.Fold(c.Operator)}
@@ -94,7 +94,16 @@ var meant = func() map[string][]string {
 			tokens[name] = append(tokens[name], c.Token)
 		}
 	}
+	for brand, token := range brands {
+		tokens[brand] = append(tokens[brand], token)
+	}
 	return tokens
 }()
+
+// brands are names of products, in folded form, that are not the start of a crawler's name.
+var brands = map[string]string{
+	"bard": "Google-Extended", "gemini": "Google-Extended", "copilot": "bingbot", "chatgpt agent": "ChatGPT-User",
+	"mistral": "MistralAI-Training", "meta ai": "meta-externalagent", "meta-ai": "meta-externalagent", "perplexity-ai": "PerplexityBot",
+}
 
 var all = crawlers.All()

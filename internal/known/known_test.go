@@ -60,7 +60,9 @@ func TestMeant(t *testing.T) {
 		"OpenAI":    {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
 		"ChatGPT":   {"ChatGPT-User"},
 		"Bing":      {"bingbot"},
-		"Grok":      nil, // xAI does not document a crawler
+		"Grok":      {"GrokBot"},
+		"Meta AI":   {"meta-externalagent"},
+		"Gemini":    {"Google-Extended"},
 		"Yandex":    nil, // a token itself
 		"Googlebot": nil,
 		"Adsbot":    nil, // a crawler of Seostar, and not only the start of AdsBot-Google

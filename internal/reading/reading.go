@@ -136,7 +136,7 @@ func Names(value string) (names []string) {
 // because its first word and a later one are tokens of well-known crawlers, as in "GPTBot; CCBot" and
 // "GPTBot and CCBot".
 func HasSeveralNames(value string) bool {
-	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;|", r) })
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;|/", r) })
 	isToken := func(word string) bool {
 		_, ok := crawlers.Find(word[:lex.TokenLen(word)])
 		return ok

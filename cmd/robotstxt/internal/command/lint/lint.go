@@ -99,7 +99,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 	}
 	out := cmd.OutOrStdout()
 	var files []lintFile
-	var total tally
+	total := tally{counts: map[lint.Severity]int{}}
 	for _, name := range names {
 		data, err := l.read(cmd, name, &total)
 		if err != nil {
@@ -245,12 +245,8 @@ func printOthers(w io.Writer, findings []lint.Finding) {
 	if len(findings) > most {
 		lines = append(lines, "…")
 	}
-	switch len(findings) {
-	case 0:
-	case 1:
-		fmt.Fprintf(w, "         and one more line: %s\n", lines[0])
-	default:
-		fmt.Fprintf(w, "         and %d more lines: %s\n", len(findings), strings.Join(lines, ", "))
+	if len(findings) > 0 {
+		fmt.Fprintf(w, "         and %s: %s\n", cli.Plural(len(findings), "more line"), strings.Join(lines, ", "))
 	}
 }
 
@@ -261,9 +257,6 @@ type tally struct {
 }
 
 func (t *tally) add(file lintFile) {
-	if t.counts == nil {
-		t.counts = map[lint.Severity]int{}
-	}
 	t.files++
 	for _, f := range file.findings {
 		t.counts[f.Severity]++

@@ -21,7 +21,7 @@ func TestLint(t *testing.T) {
 testdata/mistakes.txt:5:1: error: The key is misspelled: most crawlers ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
      5 | Disalow: /private/
        | ^
-testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]
+testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", as Google recommends, or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]
      6 | Disallow: /ツ%/
        |           ^
 testdata/mistakes.txt:7:1: info: The line repeats a rule of the same group. Delete the line: line 5 says the same. [duplicate-rule]
@@ -62,7 +62,7 @@ func TestLintOthers(t *testing.T) {
 	const file = "User-agent: *\nDisallow /abc\n"
 	for _, c := range []struct{ about, stdin, flag, want string }{
 		{"none", file, "", "\n       |         ^\n1 warning in 1 file; --fix corrects 1\n"},
-		{"one", file + "# b\nDisallow /bcd\n", "", "\n       |         ^\n         and one more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
+		{"one", file + "# b\nDisallow /bcd\n", "", "\n       |         ^\n         and 1 more line: 4\n2 warnings in 1 file; --fix corrects 2\n"},
 		{"many", file + strings.Repeat("Disallow /abc\n", 12), "", "\n         and 12 more lines: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …\n13 warnings in 1 file; --fix corrects 13\n"},
 		{"nothing found", "User-agent: *\nDisallow: /abc\n", "", "no findings in 1 file\n"},
 		{"nothing left", file, "--ignore=missing-colon", "no findings in 1 file\n"},
@@ -120,7 +120,7 @@ func TestLintFolds(t *testing.T) {
 	stdout, _, _ := runWith("User-agent: *\nDisalow: /a\nAlow: /b\nDisalow: /c\nSitmap: https://shop.example/s.xml\n", "lint", "-")
 	advice := regexp.MustCompile(`:([0-9]+):1: .* Write "([A-Za-z]+):"`)
 	got := advice.ReplaceAllString(stdout, "\n$1 $2\n")
-	for _, want := range []string{"\n2 Disallow\n", "and one more line: 4\n", "\n3 Allow\n", "\n5 Sitemap\n"} {
+	for _, want := range []string{"\n2 Disallow\n", "and 1 more line: 4\n", "\n3 Allow\n", "\n5 Sitemap\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("output %q, want %q in it", got, want)
 		}
