@@ -9,7 +9,7 @@
 //
 // For a file with a misspelled key, this prints
 //
-//	robots.txt:2:1: error: Most crawlers do not know this key, and ignore the line. ...
+//	robots.txt:2:1: error: The key is misspelled: most crawlers ignore the line. ...
 //
 // [Fix] makes the few corrections that do not need a person's judgment. [Codes] returns everything
 // that Check can find; docs/lint.md in the repository shows an example of each.

@@ -14,7 +14,7 @@ const docsHead = `# What lint finds
 
 ` + "`robotstxt lint robots.txt`" + ` finds mistakes in a robots.txt file:
 
-    robots.txt:2:1: error: Most crawlers do not know this key, and ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
+    robots.txt:2:1: error: The key is misspelled: most crawlers ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
 
 The text in brackets is the code of the finding. This page has an example for each code. Where the
 advice depends on the file, the page shows the advice for its example.

@@ -56,10 +56,11 @@ nor stored.
 
 With --fail, the exit status is 1 if a crawler broke a rule although its
 operator says that it obeys robots.txt. Only verified crawlers count. With
---unverified, unknown crawlers count too, but forged ones never do. Rules whose
-keys are misspelled do not count. Nor do crawlers that fetch pages for a person,
-or crawlers that got no robots.txt whenever they asked, because there was none
-or the server refused. They may assume that everything is allowed.` + cli.ExitHelp(map[int]string{
+--unverified, unknown crawlers count too, but forged ones never do. Rules that
+others read differently, such as those with misspelled keys, do not count. Nor
+do crawlers that fetch pages for a person, or crawlers that got no robots.txt
+whenever they asked, because there was none or the server refused. They may
+assume that everything is allowed.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:      "the logs were read",
 			cli.ExitNo:      "with --fail, a crawler broke a rule",
 			cli.ExitError:   "a file, or most lines of the logs, could not be read",
@@ -238,7 +239,7 @@ func hideAddresses(s string) string {
 
 // failsOn reports whether a crawler makes --fail exit with status 1. All of this must be true:
 //   - The operator says that the crawler obeys robots.txt.
-//   - The crawler broke a rule whose key is spelled correctly, or a rule that r.Rules leaves out.
+//   - The crawler broke a rule that all crawlers read alike, or a rule that r.Rules leaves out.
 //   - The crawler is verified or, with --unverified, at least not forged.
 //   - The crawler does not fetch pages for a person.
 //   - The server did not answer all of the crawler's requests for robots.txt with a 4xx status. If
