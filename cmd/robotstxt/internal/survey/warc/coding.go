@@ -180,15 +180,25 @@ func inflate(in *bytes.Reader) ([]byte, error) {
 	return upToLimit(flate.NewReader(in))
 }
 
-// unbrotli decompresses Brotli data (RFC 7932).
+// unbrotli decompresses Brotli data (RFC 7932). A decoder fills its window before it returns a byte, so a bomb with a
+// window of 16 MiB would take as long as 16 MiB. A window above 2 MiB is read as one of 2 MiB, because the first
+// BodyLimit bytes cannot refer to bytes that are further back.
 func unbrotli(in *bytes.Reader) ([]byte, error) {
 	r := brotlis.Get().(*brotli.Reader)
 	defer brotlis.Put(r)
-	if err := r.Reset(in); err != nil {
+	first, _ := in.ReadByte() // 0 for an empty body
+	if window := first & 0xf; window > twoMiB && window&1 == 1 {
+		first = first&^0xf | twoMiB
+	}
+	if err := r.Reset(io.MultiReader(bytes.NewReader([]byte{first}), in)); err != nil {
 		return nil, err
 	}
 	return upToLimit(r)
 }
+
+// twoMiB are the first four bits of Brotli data with a window of 2 MiB (RFC 7932, section 9.1). For
+// larger windows, they are a larger odd number.
+const twoMiB = 0b1001
 
 // unzstd decompresses zstd data (RFC 8878).
 func unzstd(in *bytes.Reader) ([]byte, error) {

@@ -134,6 +134,34 @@ func TestCodings(t *testing.T) {
 	}
 }
 
+// TestBrotliWindows tests that a body is the same for each size of the window, and that a bomb with a large window
+// does not fill it.
+func TestBrotliWindows(t *testing.T) {
+	noise := randomBytes(700_000)
+	text := join(noise, []byte("User-agent: *\n"), noise) // refers back by more than half a megabyte, up to BodyLimit
+	of := func(data []byte, bits int) []byte {
+		return compressed(data, func(w io.Writer) *brotli.Writer {
+			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: 9, LGWin: bits})
+		})
+	}
+	for bits := 10; bits <= 24; bits++ {
+		got, err := unbrotli(bytes.NewReader(of(text, bits)))
+		if err != nil || !bytes.Equal(got, text[:BodyLimit+1]) {
+			t.Errorf("a window of 2^%d: error %v, %d bytes, or other bytes", bits, err, len(got))
+		}
+	}
+	bomb := of(make([]byte, 64<<20), 24)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if got, err := unbrotli(bytes.NewReader(bomb)); len(got) != BodyLimit+1 || err != nil {
+		t.Errorf("a bomb: error %v, %d bytes", err, len(got))
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 12<<20 {
+		t.Errorf("a bomb takes %d bytes, want at most 12 MiB", n)
+	}
+}
+
 // A body whose end is missing because the block was truncated or segmented is truncated, not
 // damaged.
 func TestReadResponseLimits(t *testing.T) {
