@@ -130,10 +130,9 @@ func FuzzParse(f *testing.F) {
 		}
 		compareRecords(t, data, "the file", file.Records(), slowFileRecords(data))
 		compareRecords(t, data, strconv.Quote(agent), file.Group(agent).Records(), slowRecords(data, agent))
-		seconds, ok := slowCrawlDelay(data, agent)
-		delay, err := time.ParseDuration(seconds + "s")
-		if got, gotOK := file.Group(agent).CrawlDelay(); gotOK != ok || ok && err == nil && got != delay {
-			t.Errorf("robots.txt %q, agent %q: CrawlDelay %v (%v), slowCrawlDelay %q (%v)", data, agent, got, gotOK, seconds, ok)
+		compareDelays(t, data, agent, file.Group(agent))
+		for _, g := range file.Groups() {
+			compareDelays(t, data, g.Tokens()[0], g)
 		}
 		want := file.Decide(agent, url)
 		checkLine(t, lines, want.Rule)
@@ -183,6 +182,16 @@ func compareRecords(t *testing.T, data []byte, owner string, got []robotstxt.Rec
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("robots.txt %q: records of %s: got %v, slow functions %v", data, owner, got, want)
+	}
+}
+
+// compareDelays compares the crawl-delay of an agent's group with slowCrawlDelay.
+func compareDelays(t *testing.T, data []byte, agent string, g *robotstxt.Group) {
+	t.Helper()
+	seconds, ok := slowCrawlDelay(data, agent)
+	delay, err := time.ParseDuration(seconds + "s")
+	if got, gotOK := g.CrawlDelay(); gotOK != ok || ok && err == nil && got != delay {
+		t.Errorf("robots.txt %q, agent %q: CrawlDelay %v (%v), slowCrawlDelay %q (%v)", data, agent, got, gotOK, seconds, ok)
 	}
 }
 

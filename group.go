@@ -20,7 +20,13 @@ type Group struct {
 	file   *File
 	agents []int    // all agents of the file with one token of the group, as indexes into file.agents; empty if the file has no group for the crawler
 	tokens []string // all tokens of the group; nil in the results of File.Group, for which Tokens looks them up
-	hidden []int    // the result of File.hiddenBy, which the results of File.Groups share; otherwise nil
+	lookup *lookup  // which the results of File.Groups share; otherwise nil
+}
+
+// A lookup saves time for calls for each group of a file. Each group can have all records of the file.
+type lookup struct {
+	hidden    []int // the result of File.hiddenBy
+	nextDelay []int // the result of File.nextDelays
 }
 
 // Group returns the group for a crawler that can have several names. It is the group of
@@ -56,13 +62,13 @@ func (f *File) Group(agents ...string) *Group {
 // But the groups together can have many more rules than the file: in a hostile file of 80 KB,
 // thousands of names have the same thousands of rules, and each has a record of its own.
 func (f *File) Groups() (groups []*Group) {
-	hidden := f.hiddenBy()
+	shared := &lookup{f.hiddenBy(), f.nextDelays()}
 	byContents := map[string]*Group{}
 	for _, agents := range f.agentsByToken() {
 		contents := f.contentsOf(agents)
 		g := byContents[contents]
 		if g == nil {
-			g = &Group{file: f, agents: agents, hidden: hidden}
+			g = &Group{file: f, agents: agents, lookup: shared}
 			byContents[contents] = g
 			groups = append(groups, g)
 		}
@@ -290,8 +296,10 @@ func (g *Group) Rules() (rules []Rule) {
 // would have none, because line 2 is above BarBot's line.
 func (g *Group) Records() (records []Record) {
 	f := g.parent()
-	hidden := g.hidden
-	if hidden == nil {
+	var hidden []int
+	if g.lookup != nil {
+		hidden = g.lookup.hidden
+	} else {
 		hidden = f.hiddenBy()
 	}
 	for n := range g.agents {
@@ -366,24 +374,43 @@ func (f *File) isValid(r *record) bool {
 func (g *Group) CrawlDelay() (delay time.Duration, ok bool) {
 	f := g.parent()
 	for n := range g.agents {
-		start, end := f.recordsBelow(g.agents, n)
-		if delay, ok = f.crawlDelay(f.records[start:end]); ok {
+		if delay, ok = g.firstDelay(f.recordsBelow(g.agents, n)); ok {
 			return delay, true
 		}
 	}
-	return f.crawlDelay(f.recordsOfFile())
+	return g.firstDelay(0, len(f.recordsOfFile()))
 }
 
-// crawlDelay returns the first valid crawl-delay.
-func (f *File) crawlDelay(records []record) (delay time.Duration, ok bool) {
-	for i := range records {
-		if r := &records[i]; r.isCrawlDelay {
+// firstDelay returns the first valid crawl-delay in the file's records from start to end, without the
+// last.
+func (g *Group) firstDelay(start, end int) (delay time.Duration, ok bool) {
+	f := g.parent()
+	if g.lookup != nil {
+		start = g.lookup.nextDelay[start]
+	}
+	for i := start; i < end; i++ {
+		if r := &f.records[i]; r.isCrawlDelay {
 			if delay, ok = lex.Seconds(f.at(r.value)); ok {
 				return delay, true
 			}
 		}
 	}
 	return 0, false
+}
+
+// nextDelays returns, for each record of the file, the index of the first valid crawl-delay from this
+// record on. If there is none, and for the end of the records, the index is the number of records.
+func (f *File) nextDelays() []int {
+	next := make([]int, len(f.records)+1)
+	last := len(f.records)
+	next[last] = last
+	for i := last - 1; i >= 0; i-- {
+		if r := &f.records[i]; r.isCrawlDelay && f.isValid(r) {
+			last = i
+		}
+		next[i] = last
+	}
+	return next
 }
 
 // String returns the tokens and the rules of the group in one line for logs. It takes as long
