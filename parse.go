@@ -379,47 +379,34 @@ func wordLen(text []byte) int {
 // below 'a', because bytes wrap around.
 func isLetter(c byte) bool { return (c|0x20)-'a' < 26 }
 
-// startsKey reports whether the first three letters of a line are those of a known key. It must
-// accept all spellings in kindOf.
+// startsKey reports whether the first three letters of a line are those of a known key. The list
+// has the first letters of all spellings in kindOf; TestSimilarKeys compares the two.
 func startsKey(line []byte) bool {
-	var letters [3]byte
-	n := 0
-	for _, c := range line {
-		if !isLetter(c) {
-			continue
-		}
-		letters[n] = c | 0x20
-		n++
-		if n == len(letters) {
-			break
-		}
-		switch letters[0] {
-		case 'a', 'c', 'd', 's', 'u':
-			continue
-		}
-		return false
-	}
-	switch string(letters[:]) {
+	var buf [3]byte
+	switch string(appendLetters(buf[:0], line)) {
 	case "all", "cla", "cra", "des", "dia", "dis", "dsa", "dss", "ser", "sit", "use":
 		return true
 	}
 	return false
 }
 
-// kindOf returns the kind of a key. It ignores all characters except ASCII letters. The first three
-// letters of a spelling must also be in startsKey.
-func kindOf(key []byte) Kind {
-	var buf [11]byte // one more than the letters of the longest known key, "crawldelay"
-	letters := buf[:0]
-	for _, c := range key {
+// appendLetters appends the ASCII letters of a text in lower case to dst, until dst is full.
+func appendLetters(dst, text []byte) []byte {
+	for _, c := range text {
 		if isLetter(c) {
-			letters = append(letters, c|0x20)
-			if len(letters) == len(buf) {
-				return OtherKind
+			dst = append(dst, c|0x20)
+			if len(dst) == cap(dst) {
+				break
 			}
 		}
 	}
-	switch string(letters) {
+	return dst
+}
+
+// kindOf returns the kind of a key. It ignores all characters except ASCII letters.
+func kindOf(key []byte) Kind {
+	var buf [11]byte // one more than the letters of the longest known key, "crawldelay"
+	switch string(appendLetters(buf[:0], key)) {
 	case "useragent",
 		"useragents", "usersagent", "usegagent", "seragent", "useragnet": // misspelled
 		return UserAgentKind
@@ -604,44 +591,41 @@ func (b *builder) addRule(s *scanner) {
 	if s.kind == AllowKind {
 		bits |= allowBit
 	}
-	value, classes := s.bytes(s.value), s.classes
-	start := len(b.patterns)
-	b.patterns = append(b.patterns, value...)
+	value := s.bytes(s.value)
+	pattern, classes := value, s.classes
 	if !isRooted(value) || classes&(illegalClass|percentClass) != 0 {
-		end := len(b.patterns)
-		b.patterns = appendPattern(b.patterns, value)
-		if canonical := b.patterns[end:]; bytes.Equal(canonical, value) {
-			b.patterns = b.patterns[:end]
-		} else {
-			b.rules = append(b.rules, rule{uint32(end), bits | asWrittenBit})
-			start, classes = end, classesOf(canonical)
+		var buf [256]byte
+		pattern = appendPattern(buf[:0], value)
+		classes = classesOf(pattern)
+		if !bytes.Equal(pattern, value) {
+			b.patterns = append(b.patterns, value...)
+			b.rules = append(b.rules, rule{uint32(len(b.patterns)), bits | asWrittenBit})
 		}
 	}
-	b.addPattern(bits, start, classes)
+	b.addPattern(bits, pattern, classes)
 	if s.kind != AllowKind {
 		return
 	}
 	// An allow rule for /a/index.html also allows /a/, as if "Allow: /a/$" were on the same line.
-	canonical := b.patterns[start:]
-	folder := canonical[:bytes.LastIndexByte(canonical, '/')+1]
-	if bytes.HasPrefix(canonical[len(folder):], []byte("index.htm")) {
-		start := len(b.patterns)
-		b.patterns = append(append(b.patterns, folder...), '$')
-		b.addPattern(bits, start, classesOf(b.patterns[start:]))
+	folder := pattern[:bytes.LastIndexByte(pattern, '/')+1]
+	if bytes.HasPrefix(pattern[len(folder):], []byte("index.htm")) {
+		var buf [256]byte
+		page := append(append(buf[:0], folder...), '$')
+		b.addPattern(bits, page, classesOf(page))
 	}
 }
 
-// addPattern adds a rule for the pattern in b.patterns[start:], which is in canonical form. The
-// parameter bits has the line of the rule and whether it allows, and classes has the classes of
-// all octets in the pattern.
-func (b *builder) addPattern(bits uint32, start int, classes octetClass) {
+// addPattern adds a rule for a pattern in canonical form. The parameter bits has the line of the rule
+// and whether it allows, and classes has the classes of all octets in the pattern.
+func (b *builder) addPattern(bits uint32, pattern []byte, classes octetClass) {
 	b.weight++
 	if classes&starClass != 0 {
 		b.weight += wildWeight
 	}
 	if classes&relevant != 0 {
-		bits |= uint32(relevantClasses(b.patterns[start:], classes))
+		bits |= uint32(relevantClasses(pattern, classes))
 	}
+	b.patterns = append(b.patterns, pattern...)
 	b.rules = append(b.rules, rule{uint32(len(b.patterns)), bits})
 }
 
