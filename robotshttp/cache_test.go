@@ -108,9 +108,9 @@ func TestStatus(t *testing.T) {
 		{204, robotshttp.Fetched, true},      // without a body
 		{206, robotshttp.Unreachable, false}, // only a part of the file
 		{299, robotshttp.Fetched, false},
-		{300, robotshttp.Unavailable, true}, // not a redirect to follow
-		{301, robotshttp.Unavailable, true}, // without a Location
-		{304, robotshttp.Unavailable, true}, // although the request was not conditional
+		{300, robotshttp.Unavailable, true},  // not a redirect to follow
+		{301, robotshttp.Unavailable, true},  // without a Location
+		{304, robotshttp.Unreachable, false}, // the request was not conditional, so this is no answer
 		{400, robotshttp.Unavailable, true},
 		{401, robotshttp.Unavailable, true},
 		{403, robotshttp.Unavailable, true},

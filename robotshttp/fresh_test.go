@@ -192,6 +192,32 @@ func TestRevalidationAfterRedirect(t *testing.T) {
 	})
 }
 
+// One edge of a content delivery network compares only the date, and confirms the new version to somebody who
+// has the old one. This must not keep the old file in force: from then on, the Cache would ask about the new
+// ETag, which all edges confirm.
+func TestOtherETag(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		version := "1"
+		s := &server{}
+		s.answer = func(req *http.Request) (*http.Response, error) {
+			header := []string{"Etag", `"` + version + `"`, "Last-Modified", "Wed, 01 Dec 1999 00:00:00 GMT"}
+			asked := req.Header.Get("If-None-Match")
+			if s.requests.Load() == 2 && asked != "" || asked == header[1] {
+				return responds(304, "", header...)(req)
+			}
+			rule := map[string]string{"1": "Allow", "2": "Disallow"}[version]
+			return responds(200, "User-agent: *\n"+rule+": /\n", header...)(req)
+		}
+		c := s.cache()
+		wantOutcome(t, c, robotshttp.Fetched, true)
+		version = "2"
+		for range 4 {
+			time.Sleep(25 * time.Hour)
+			wantOutcome(t, c, robotshttp.Fetched, false)
+		}
+	})
+}
+
 // If a server refuses a conditional request, this says nothing about the file (RFC 9110, section
 // 13.1.2). The Cache asks again without the condition, and sends no condition from then on.
 func TestConditionRefused(t *testing.T) {

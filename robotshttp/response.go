@@ -14,7 +14,8 @@ import (
 // FromResponse returns the File that a crawler must obey. The argument resp is the response to
 // the crawler's request for a robots.txt. The status of resp determines whether there is a
 // file, as with [robotstxt.FromStatus]. But status 206 counts as a failure, because the body is
-// only a part of a file. FromResponse decompresses a gzip body, and reads it with
+// only a part of a file, and so does 304: a crawler that has sent a condition keeps its old File.
+// FromResponse decompresses a gzip body, and reads it with
 // [robotstxt.ReadBody]. The caller must close the body.
 //
 // If the body cannot be read or decompressed, FromResponse returns an error. The File is never

@@ -25,10 +25,9 @@
 // The status of the last response determines what the crawler may fetch; see
 // [robotstxt.FromStatus]. The Cache follows at most five redirects, even to other hosts (RFC
 // 9309, section 2.3.1.2). The file at the end of the redirects applies only to the first host.
-// A redirect that cannot be followed means that there is no file, and so does a "304 Not Modified"
-// that the Cache did not ask for. The site is unreachable if
-// the server fails or cannot be found, or if its response is incomplete or too slow. The Cache
-// reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
+// A redirect that cannot be followed means that there is no file. The site is unreachable if
+// the server fails or cannot be found, if its response is incomplete or too slow, or if it is a
+// "304 Not Modified" that the Cache did not ask for. The Cache reads the body only up to [robotstxt.SizeLimit], because Parse ignores the rest.
 // [Cache.DisallowRefused] changes what status 401 and 403 mean. If a response with status 200 is an
 // HTML page, for example, it has no rules and allows everything; [Result.NotRobotsTxt] and the log say
 // so. A body that starts as a gzip file does is decompressed, whatever the header says.
@@ -54,7 +53,8 @@
 // background. So requests to a busy site need not wait for the file again. If the file came
 // with an ETag or Last-Modified header of at most 1 KB, the server sends the file again only if it has
 // changed. If the server refuses such a conditional request with a status 4xx other than 404, 410,
-// 429 and 451, this says nothing about the file, and the Cache asks once more without the condition.
+// 429 and 451, or confirms another ETag, this says nothing about the file, and the Cache asks once more
+// without the condition.
 //
 // # What is promised
 //

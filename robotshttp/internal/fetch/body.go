@@ -78,10 +78,10 @@ func IsSuccess(status int) bool {
 	return 200 <= status && status < 300 && status != http.StatusPartialContent
 }
 
-// FileFor returns the file for a status and a body. It is like robotstxt.FromStatus, but status 206
-// counts as a failure.
+// FileFor returns the file for a status and a body. It is like robotstxt.FromStatus, but the statuses 206 and
+// 304 count as failures: neither response contains the whole file.
 func FileFor(status int, body []byte) *robotstxt.File {
-	if status == http.StatusPartialContent {
+	if status == http.StatusPartialContent || status == http.StatusNotModified {
 		return robotstxt.Unreachable()
 	}
 	return robotstxt.FromStatus(status, body)

@@ -84,7 +84,7 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	ctx, cancel := context.WithTimeout(ctx, f.Timeout)
 	defer cancel()
 	resp, err := f.follow(ctx, robotsURL, old)
-	isRepeated := err == nil && refusesCondition(resp)
+	isRepeated := err == nil && isConditional(resp.Request) && (refusesCondition(resp.StatusCode) || confirmsOther(resp, old))
 	if isRepeated { // without the condition
 		resp.Body.Close()
 		resp, err = f.follow(ctx, robotsURL, nil)
@@ -113,13 +113,13 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 		return Result{Err: err}
 	}
 	kept := &Response{Status: cmp.Or(status, resp.StatusCode), From: resp.Request.URL.String(), Time: time.Now()}
-	if resp.StatusCode == http.StatusNotModified && old.canRevalidate(kept.From) && (status == 0 || IsSuccess(status)) {
+	if resp.StatusCode == http.StatusNotModified && isConditional(resp.Request) && (status == 0 || IsSuccess(status)) {
 		kept.Status = old.Status
 		kept.Header = confirmed(resp.Header, old.Header)
 		return Result{Response: kept, NotModified: true, Header: resp.Header}
 	}
 	kept.Header = keptHeaders(resp.Header, kept.Status)
-	if isRepeated { // the server does not take these validators
+	if isRepeated { // the server does not understand these validators
 		kept.Header.Del("Etag")
 		kept.Header.Del("Last-Modified")
 	}
@@ -135,18 +135,28 @@ func (f *Fetcher) fetch(ctx context.Context, robotsURL string, old *Response) Re
 	return Result{Response: kept, Body: body, Header: resp.Header}
 }
 
-// refusesCondition reports whether a response says nothing about the file, because the server, or a
-// firewall before it, has refused the request for its condition. RFC 9110, section 13.1.2, allows
-// only 304 and the file as answers to such a GET request. The statuses 404, 410, 429 and 451 do not
+func isConditional(req *http.Request) bool {
+	return req.Header.Get("If-None-Match") != "" || req.Header.Get("If-Modified-Since") != ""
+}
+
+// refusesCondition reports whether a response with a status says nothing about the file, because the
+// server, or a firewall before it, has refused the request for its condition. RFC 9110, section 13.1.2,
+// allows only 304 and the file as answers to such a GET request. The statuses 404, 410, 429 and 451 do not
 // depend on the condition.
-func refusesCondition(resp *http.Response) bool {
-	switch resp.StatusCode {
+func refusesCondition(status int) bool {
+	switch status {
 	case http.StatusNotFound, http.StatusGone, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons:
 		return false
 	}
-	h := resp.Request.Header
-	isConditional := h.Get("If-None-Match") != "" || h.Get("If-Modified-Since") != ""
-	return isConditional && resp.StatusCode >= 400 && resp.StatusCode < 500
+	return status >= 400 && status < 500
+}
+
+// confirmsOther reports whether a response confirms another version of the file than the old one, because
+// its ETag differs (RFC 9111, section 4.3.4). Some servers compare only dates, whose resolution is a second.
+func confirmsOther(resp *http.Response, old *Response) bool {
+	its, ours := resp.Header.Get("Etag"), old.Header.Get("Etag")
+	return resp.StatusCode == http.StatusNotModified && its != "" && ours != "" &&
+		strings.TrimPrefix(its, "W/") != strings.TrimPrefix(ours, "W/")
 }
 
 // follow requests a URL, follows at most maxRedirects redirects, and returns the last response.

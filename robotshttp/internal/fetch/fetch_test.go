@@ -144,3 +144,139 @@ func zip(text string) string {
 	_ = w.Close()
 	return b.String()
 }
+
+// A response "304 Not Modified" is an answer only if it confirms the file that was asked about (RFC 9111,
+// section 4.3.4). If not, the file is requested once more, without the condition.
+func TestNotModified(t *testing.T) {
+	const url = "https://a.example/robots.txt"
+	old := &fetch.Response{Status: 200, From: url, Header: http.Header{"Etag": {`"1"`}, "Last-Modified": {"Sat, 01 Jan 2000 00:00:00 GMT"}}}
+	for _, test := range []struct {
+		name        string
+		old         *fetch.Response
+		etag        string // of the 304
+		alwaysSo    bool   // also without a condition
+		status      int    // of the result
+		notModified bool
+		requests    int
+	}{
+		{"the same", old, `"1"`, false, 200, true, 1},
+		{"none", old, "", false, 200, true, 1},
+		{"weak, but the same", old, `W/"1"`, false, 200, true, 1},
+		{"another", old, `"2"`, false, 200, false, 2},
+		{"another, weak", old, `W/"2"`, false, 200, false, 2},
+		{"another, and again", old, `"2"`, true, 304, false, 2},
+		{"nobody asked", nil, `"1"`, true, 304, false, 1},
+		{"nobody asked this URL", &fetch.Response{Status: 200, From: url + "?", Header: old.Header}, `"1"`, true, 304, false, 1},
+		{"without validators", &fetch.Response{Status: 200, From: url}, "", true, 304, false, 1},
+	} {
+		requests := 0
+		client := &http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
+			requests++
+			resp := &http.Response{StatusCode: 200, Header: http.Header{"Etag": {`"2"`}}, Body: io.NopCloser(strings.NewReader(file)), Request: req}
+			if test.alwaysSo || req.Header.Get("If-None-Match") != "" {
+				resp.StatusCode = 304
+				resp.Header = http.Header{"Etag": {test.etag}, "Cache-Control": {"max-age=60"}}
+			}
+			return resp, nil
+		})}
+		f := &fetch.Fetcher{Client: fetch.WithoutRedirects(client), Timeout: time.Minute}
+		r := f.Fetch(t.Context(), url, test.old)
+		if r.Err != nil || r.Response.Status != test.status || r.NotModified != test.notModified || requests != test.requests {
+			t.Errorf("%s: %+v after %d requests, want status %d after %d", test.name, r, requests, test.status, test.requests)
+		}
+		if isFile := test.status == 200 && !test.notModified; isFile != (string(r.Body) == file) {
+			t.Errorf("%s: body %q", test.name, r.Body)
+		}
+		if r.NotModified && (r.Response.Header.Get("Last-Modified") == "" || r.Response.Header.Get("Cache-Control") != "max-age=60") {
+			t.Errorf("%s: header %v, want that of the 304, and what it lacks from the old one", test.name, r.Response.Header)
+		}
+		if test.requests == 2 && r.Response.Header.Get("Etag") != "" {
+			t.Errorf("%s: header %v, want no validators that the server does not understand", test.name, r.Response.Header)
+		}
+	}
+}
+
+// Headers that can still be used are kept, except those above 1 KB, whatever comes before them.
+func TestKeptHeaders(t *testing.T) {
+	long := strings.Repeat("x", 1025)
+	for _, test := range []struct {
+		name   string
+		status int
+		header http.Header
+		want   http.Header
+	}{
+		{"a file", 200, http.Header{"Age": {"1"}, "Etag": {"a"}, "Last-Modified": {"b"}, "Server": {"c"}, "Retry-After": {"d"}, "Date": {"e"}},
+			http.Header{"Age": {"1"}, "Etag": {"a"}, "Last-Modified": {"b"}, "Date": {"e"}}},
+		{"without Expires", 200, http.Header{"Date": {"e"}, "Cache-Control": {"max-age=1", "public"}}, http.Header{"Cache-Control": {"max-age=1", "public"}}},
+		{"with Expires", 200, http.Header{"Date": {"e"}, "Expires": {"0"}}, http.Header{"Date": {"e"}, "Expires": {"0"}}},
+		{"no file", 404, http.Header{"Etag": {"a"}, "Expires": {"0"}}, http.Header{"Expires": {"0"}}},
+		{"a failure", 503, http.Header{"Etag": {"a"}, "Retry-After": {"9"}, "Date": {"e"}}, http.Header{"Retry-After": {"9"}, "Date": {"e"}}},
+		{"long", 200, http.Header{"Age": {long}, "Cache-Control": {long[:600], long[:600]}, "Etag": {"a"}}, http.Header{"Etag": {"a"}}},
+		{"just short enough", 200, http.Header{"Etag": {long[:1024]}}, http.Header{"Etag": {long[:1024]}}},
+	} {
+		f := &fetch.Fetcher{Timeout: time.Minute, Client: fetch.WithoutRedirects(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: test.status, Header: test.header, Body: http.NoBody, Request: req}, nil
+		})})}
+		r := f.Fetch(t.Context(), "https://a.example/robots.txt", nil)
+		if diff := cmp.Diff(test.want, r.Response.Header); diff != "" {
+			t.Errorf("%s: the headers differ (-want +got):\n%s", test.name, diff)
+		}
+		if diff := cmp.Diff(test.header, r.Header); diff != "" {
+			t.Errorf("%s: not all headers are returned (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// OverrideStatus is called once with the last response, and its status counts as that of the response. After
+// an error, only a status that means "no file" counts.
+func TestOverrideStatus(t *testing.T) {
+	errDown := errors.New("down")
+	for _, test := range []struct {
+		name     string
+		status   int // of the response; 0 for an error
+		override int
+		want     int // 0 for an error
+		body     string
+	}{
+		{"nothing", 200, 0, 200, file},
+		{"no file", 200, 404, 404, ""},
+		{"a failure", 200, 503, 503, ""},
+		{"a file after all", 403, 200, 200, file},
+		{"an error", 0, 0, 0, ""},
+		{"an error means no file", 0, 404, 404, ""},
+		{"an error is no file", 0, 200, 0, ""},
+	} {
+		calls := 0
+		f := &fetch.Fetcher{
+			Timeout: time.Minute,
+			Client: fetch.WithoutRedirects(&http.Client{Transport: roundTripper(func(req *http.Request) (*http.Response, error) {
+				if test.status == 0 {
+					return nil, errDown
+				}
+				return &http.Response{StatusCode: test.status, Body: io.NopCloser(strings.NewReader(file)), Request: req}, nil
+			})}),
+			OverrideStatus: func(url string, resp *http.Response, err error) int {
+				calls++
+				if (resp == nil) != (test.status == 0) || (err == nil) != (test.status != 0) || strings.Contains(url, "secret") {
+					t.Errorf("%s: called with %s, response %v, error %v", test.name, url, resp, err)
+				}
+				return test.override
+			},
+		}
+		r := f.Fetch(t.Context(), "https://user:secret@a.example/robots.txt", nil)
+		if test.want == 0 {
+			if !errors.Is(r.Err, errDown) {
+				t.Errorf("%s: %+v, want the error", test.name, r)
+			}
+		} else if r.Err != nil || r.Response.Status != test.want || string(r.Body) != test.body {
+			t.Errorf("%s: %+v, want status %d and body %q", test.name, r, test.want, test.body)
+		}
+		if calls != 1 {
+			t.Errorf("%s: called %d times", test.name, calls)
+		}
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
