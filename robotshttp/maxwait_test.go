@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -189,8 +190,8 @@ func TestPeek(t *testing.T) {
 		c.MaxFetches = 8
 		start := time.Now()
 		for i := range 100 {
-			if d, next, known := c.Peek(fmt.Sprintf("https://%d.example/", i)); known || d != (robotstxt.Decision{}) || next.Sub(start) < time.Second {
-				t.Errorf("Peek of an unknown site = %v, in %v, %t", d, next.Sub(start), known)
+			if h := c.Peek(fmt.Sprintf("https://%d.example/", i)); h.Known || h.Decision != (robotstxt.Decision{}) || h.Next.Sub(start) < time.Second || h.Delay != 0 {
+				t.Errorf("Peek of an unknown site = %+v at %v", h, start)
 			}
 		}
 		if !time.Now().Equal(start) {
@@ -205,20 +206,20 @@ func TestPeek(t *testing.T) {
 			t.Errorf("%d files fetched, %d at once, want 100 and 8", n, mostAtOnce())
 		}
 		start = time.Now()
-		if d, next, known := c.Peek("https://0.example/"); !known || !d.Allowed || !next.Equal(start) {
-			t.Errorf("Peek of a known site = %v, in %v, %t", d, next.Sub(start), known)
+		if h := c.Peek("https://0.example/"); !h.Known || !h.Decision.Allowed || !h.Next.Equal(start) || h.Delay != 10*time.Second {
+			t.Errorf("Peek of a known site = %+v at %v", h, start)
 		}
-		if d, _, known := c.Peek("https://0.example/page"); !known || d.Allowed {
-			t.Errorf("Peek of a disallowed URL = %v, %t", d, known)
+		if h := c.Peek("https://0.example/page"); !h.Known || h.Decision.Allowed {
+			t.Errorf("Peek of a disallowed URL = %+v", h)
 		}
 		if err := c.Wait(t.Context(), "https://0.example/"); err != nil {
 			t.Fatal(err)
 		}
-		if _, next, _ := c.Peek("https://0.example/"); next.Sub(start) != 10*time.Second {
-			t.Errorf("Peek after a request: next in %v, want 10s", next.Sub(start))
+		if h := c.Peek("https://0.example/"); h.Next.Sub(start) != 10*time.Second {
+			t.Errorf("Peek after a request: next in %v, want 10s", h.Next.Sub(start))
 		}
-		if d, _, known := c.Peek("no URL"); !known || d.Allowed {
-			t.Errorf("Peek of no URL = %v, %t", d, known)
+		if h := c.Peek("no URL"); !h.Known || h.Decision.Allowed {
+			t.Errorf("Peek of no URL = %+v", h)
 		}
 		var group sync.WaitGroup
 		for i := range 50 {
@@ -232,8 +233,8 @@ func TestPeek(t *testing.T) {
 		c.Supply = func(context.Context, string) *robotstxt.File {
 			return robotstxt.Parse([]byte("User-agent: *\nDisallow: /"))
 		}
-		if d, _, known := c.Peek("https://300.example/"); !known || d.Allowed {
-			t.Errorf("Peek with Supply = %v, %t", d, known)
+		if h := c.Peek("https://300.example/"); !h.Known || h.Decision.Allowed {
+			t.Errorf("Peek with Supply = %+v", h)
 		}
 	})
 }
@@ -264,8 +265,8 @@ func TestManyNewSites(t *testing.T) {
 					calls++
 					url := fmt.Sprintf("https://%d.example/", host)
 					if usePeek {
-						if _, next, known := tr.Cache.Peek(url); !known {
-							due[next] = append(due[next], host)
+						if h := tr.Cache.Peek(url); !h.Known {
+							due[h.Next] = append(due[h.Next], host)
 						}
 					} else if _, err := tr.RoundTrip(httptest.NewRequest("GET", url, nil)); err != nil {
 						next := err.(*robotshttp.WaitError).Until
@@ -350,8 +351,8 @@ func TestPauseMethod(t *testing.T) {
 			caches[0].Pause("no URL", time.Hour)
 			time.Sleep(time.Millisecond)
 			for i, c := range caches {
-				if _, next, _ := c.Peek(page); i == 0 && next.Sub(start) < time.Minute {
-					t.Errorf("next in %v, want a minute", next.Sub(start))
+				if h := c.Peek(page); i == 0 && h.Next.Sub(start) < time.Minute {
+					t.Errorf("next in %v, want a minute", h.Next.Sub(start))
 				}
 				if err := c.Wait(t.Context(), page); err != nil || time.Since(start) < time.Minute || time.Since(start) > 70*time.Second {
 					t.Errorf("process %d, delay %v: Wait returned after %v, error %v", i, delay, time.Since(start), err)
@@ -364,6 +365,131 @@ func TestPauseMethod(t *testing.T) {
 		start := time.Now()
 		if err := c.Wait(t.Context(), page); err != nil || time.Since(start) > 27*time.Hour {
 			t.Errorf("Wait returned after %v, error %v, want a day and a little", time.Since(start), err)
+		}
+	})
+}
+
+// SiteDelay can make requests to a site faster or slower than the limits, and change its mind; Peek says what
+// is in force.
+func TestSiteDelay(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		for _, store := range []robotshttp.Store{nil, newFleetStore()} {
+			c := withStore(&server{answer: responds(200, "User-agent: *\nCrawl-delay: 10\n")}, store)
+			c.MinDelay, c.MaxDelay = time.Second, 8*time.Second
+			wants := []time.Duration{time.Second / 2, time.Minute, -time.Second}
+			want := 8 * time.Second
+			c.SiteDelay = func(site string, delay time.Duration) time.Duration {
+				if delay != 8*time.Second || site != "https://example.com/robots.txt" {
+					t.Errorf("SiteDelay was asked about %s and %v", site, delay)
+				}
+				return want
+			}
+			if err := c.Wait(t.Context(), page); err != nil {
+				t.Fatal(err)
+			}
+			for _, next := range wants {
+				if h := c.Peek(page); h.Delay != want {
+					t.Errorf("Peek says %v, want %v", h.Delay, want)
+				}
+				start, before := time.Now(), want
+				want = next // counts after the next request
+				if err := c.Wait(t.Context(), page); err != nil {
+					t.Fatal(err)
+				}
+				if gap := time.Since(start); next > 0 && (gap < before || gap > before+before/10) {
+					t.Errorf("a request came %v after the one before, want %v", gap, before)
+				}
+			}
+		}
+	})
+}
+
+// OnReady tells a program that does not wait that its request can be sent now: when the file has come, and in
+// a fleet when the site has been lent to it. If it panics, nothing else fails.
+func TestOnReady(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		store := newFleetStore()
+		slow := &server{answer: func(req *http.Request) (*http.Response, error) {
+			time.Sleep(300 * time.Millisecond)
+			return responds(200, "User-agent: *\nCrawl-delay: 2\n")(req)
+		}}
+		start := time.Now()
+		sent := make(map[string]time.Duration)
+		var mu sync.Mutex
+		var group sync.WaitGroup
+		for _, name := range []string{"first", "second"} {
+			tr := &robotshttp.Transport{MaxWait: -1, Cache: withStore(slow, store), Base: roundTripper(func(req *http.Request) (*http.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				sent[name] = time.Since(start)
+				return responds(200, "")(req)
+			})}
+			tr.Cache.Logger = slog.New(slog.DiscardHandler)
+			ready := make(chan string, 100)
+			tr.Cache.OnReady = func(site string) {
+				ready <- site
+				panic("OnReady")
+			}
+			group.Go(func() {
+				for {
+					_, err := tr.RoundTrip(httptest.NewRequest("GET", page, nil))
+					if err == nil {
+						return
+					}
+					at, _ := robotshttp.RetryAt(err)
+					select {
+					case <-time.After(time.Until(at)):
+					case site := <-ready:
+						if site != location {
+							t.Errorf("OnReady was called for %s", site)
+						}
+					}
+				}
+			})
+			time.Sleep(100 * time.Millisecond)
+		}
+		group.Wait()
+		if first, second := sent["first"], sent["second"]; first != 300*time.Millisecond || second < 2300*time.Millisecond || second > 2850*time.Millisecond {
+			t.Errorf("sent after %v, want 300ms, when the file came, and about 2.8s, when the second process got the site; Until is 100ms later", sent)
+		}
+	})
+}
+
+// RetryAt tells a refusal that is final from one that is not.
+func TestRetryAt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		web := map[string]func(*http.Request) (*http.Response, error){
+			"rule.example": responds(200, "User-agent: *\nDisallow: /\n"),
+			"busy.example": responds(200, "User-agent: *\nCrawl-delay: 20\n"),
+			"down.example": responds(503, ""),
+			"dead.example": down,
+		}
+		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/robots.txt" {
+				return web[req.URL.Host](req)
+			}
+			return nil, errDown
+		}))
+		for host := range web {
+			get(t, tr.Cache, "https://"+host+"/")
+		}
+		tr.MaxWait = -1
+		client := &http.Client{Transport: tr}
+		for host, want := range map[string]time.Duration{"rule.example": 0, "busy.example": 20 * time.Second, "down.example": time.Minute, "dead.example": time.Minute} {
+			_, err := client.Get("https://" + host + "/")
+			if errors.Is(err, errDown) && host == "busy.example" {
+				if at, ok := robotshttp.RetryAt(err); ok {
+					t.Errorf("%s: error %v: retry at %v", host, err, at)
+				}
+				_, err = client.Get("https://" + host + "/")
+			}
+			at, ok := robotshttp.RetryAt(err)
+			if d := time.Until(at); ok != (want > 0) || ok && (d < want || d > want*11/10) {
+				t.Errorf("%s: error %v: retry %t, in %v, want %v", host, err, ok, d, want)
+			}
+		}
+		if _, ok := robotshttp.RetryAt(nil); ok {
+			t.Error("RetryAt(nil) is ok")
 		}
 	})
 }

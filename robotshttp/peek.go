@@ -10,31 +10,44 @@ import (
 // longestPause is the longest pause that Cache.Pause accepts.
 const longestPause = 24 * time.Hour
 
-// Peek returns what is known about a URL, and never waits. It is a hint for programs that decide which
-// URL to request next: only a [Transport] or [Cache.Wait] makes sure that a request is allowed and that
-// it is its turn.
+// A Hint is what a [Cache] knows about a URL, for programs that decide which URL to request next. Only a
+// [Transport] or [Cache.Wait] makes sure that a request is allowed and that it is its turn.
+type Hint struct {
+	// Known says that the Cache has the robots.txt of the site, in memory or from Supply. Otherwise
+	// Decision and Delay are zero.
+	Known bool
+
+	// Decision is the decision about the URL, as from Cache.Decide.
+	Decision robotstxt.Decision
+
+	// Next is when a request may be sent, as far as is known, and not in the past: other processes and
+	// requests can delay it further.
+	Next time.Time
+
+	// Delay is the time between two requests to the site, as MinDelay and SiteDelay describe it.
+	Delay time.Duration
+}
+
+// Peek returns what is known about a URL, and never waits. If the Cache does not have the robots.txt, it
+// gets the file in the background, after those that were wanted before; see [Cache.OnReady]. OnResult is
+// not called for a Hint.
 //
-// If known is true, d is the decision by the robots.txt in memory or from Supply. Otherwise d is zero,
-// and the Cache gets the file in the background, after those that were wanted before.
-// The time next is when a request may be sent, as far as is known, and not before now: other processes
-// and requests can delay it further. OnResult is not called.
-//
-// For a URL without a [robotstxt.Location], known is true, and d allows nothing.
-func (c *Cache) Peek(url string) (d robotstxt.Decision, next time.Time, known bool) {
+// For a URL without a [robotstxt.Location], Known is true, and Decision allows nothing.
+func (c *Cache) Peek(url string) Hint {
 	now := time.Now()
 	location, err := robotstxt.Location(url)
 	if err != nil {
-		return robotstxt.Decision{}, now, true
+		return Hint{Known: true, Next: now}
 	}
 	c.once.Do(c.init)
-	ctx := context.Background()
 	var r Result
-	if !c.peek(ctx, location, now, &r) {
+	if !c.peek(context.Background(), location, now, &r) {
 		c.updateLater(location)
-		return robotstxt.Decision{}, c.next(location), false
+		return Hint{Next: c.next(location)}
 	}
-	d, _ = decideFor(&r, url, c.groupOf(&r), nil)
-	return d, c.sites.next(location), true
+	own := c.groupOf(&r)
+	d, _ := decideFor(&r, url, own, nil)
+	return Hint{Known: true, Decision: d, Next: c.sites.next(location), Delay: c.delay(location, own, nil)}
 }
 
 // peek stores the Result for a location in r, and returns true, if no fetch is needed for it.

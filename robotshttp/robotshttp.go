@@ -206,6 +206,13 @@ type Cache struct {
 	// the time is MinDelay.
 	MinDelay, MaxDelay time.Duration
 
+	// SiteDelay, if not nil, is called before each request, and returns the time between two requests to a
+	// site. The argument location is the robotstxt.Location of the site's URLs, and delay is the time that
+	// MinDelay and MaxDelay describe. If the result is not positive, requests do not wait for each other.
+	// Use SiteDelay for sites with which you have an agreement, or to slow down where responses take long.
+	// In a fleet, all processes should return about the same.
+	SiteDelay func(location string, delay time.Duration) time.Duration
+
 	// WaitForStore says what happens if the Store is a Lender and fails. If WaitForStore is true,
 	// requests wait until the Store works again or their contexts end. If it is false, each
 	// process delays only its own requests, so several processes together can visit a site too
@@ -240,6 +247,13 @@ type Cache struct {
 	// file, Result.Body is its text. The Cache returns the Result only after OnResult has
 	// returned. So OnResult must not ask the Cache about the same site: it would wait for itself.
 	OnResult func(ctx context.Context, r Result)
+
+	// OnReady, if not nil, is called in a new goroutine when requests that could not be sent at once may
+	// succeed now: when a robots.txt has come and, in a fleet, when the site has been lent to this process.
+	// The argument location is the robotstxt.Location of the site's URLs. A program that does not wait need
+	// not wait for WaitError.Until or Hint.Next then. It must still come back at that time: OnReady is not
+	// called when a delay or a pause ends, or if the robots.txt was already there.
+	OnReady func(location string)
 
 	// Logger receives the log messages of the Cache. If it is nil, slog.Default() receives
 	// them. At level Debug, the Cache logs each Result. At level Warn it logs that the Store fails

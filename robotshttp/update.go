@@ -45,6 +45,9 @@ func (c *Cache) init() {
 	holder := rand.Text()
 	c.store = shared.New(c.Store, lease(c.Store), holder, c.logger)
 	c.pacer = pace.Pacer{Holder: holder, WaitForFleet: c.WaitForStore}
+	if c.OnReady != nil {
+		c.pacer.Lent = c.ready
+	}
 	if c.store.Lends() {
 		c.pacer.Lease = func(ctx context.Context, key string, r pace.Request) (pace.Lease, error) {
 			return c.store.Lease(ctx, key, r, c.longestDelay())
@@ -165,6 +168,13 @@ func (c *Cache) runUpdate(ctx context.Context, u *update, location string, ahead
 	c.update(ctx, u, location, ahead)
 	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, &u.result) })
 	u.result.Body, u.result.Header = nil, nil
+	if c.OnReady != nil {
+		go c.ready(location)
+	}
+}
+
+func (c *Cache) ready(location string) {
+	_ = guard.Call(context.Background(), c.logger, func() { c.OnReady(location) })
 }
 
 // update gets the current Result for a location: from memory (if another update has

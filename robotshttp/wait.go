@@ -48,6 +48,20 @@ func (e *WaitError) Unwrap() error { return e.err }
 // this method.
 func (e *WaitError) Timeout() bool { return errors.Is(e.err, context.DeadlineExceeded) }
 
+// RetryAt reports whether a request that failed with err can be sent later, and when: after a [*WaitError],
+// or after a [*DisallowedError] because the robots.txt could not be read. The time is as far as is known, so
+// the request can fail again. For any other error, ok is false: a rule disallows the request, for example,
+// or the server does not answer.
+func RetryAt(err error) (at time.Time, ok bool) {
+	if wait, ok := errors.AsType[*WaitError](err); ok {
+		return wait.Until, true
+	}
+	if refused, ok := errors.AsType[*DisallowedError](err); ok && refused.Unwrap() != nil {
+		return refused.Robots.Expires, true
+	}
+	return time.Time{}, false
+}
+
 // newWaitError returns the error of a request whose context ends before the request may start.
 func newWaitError(location string, until time.Time, err error) *WaitError {
 	site := strings.TrimSuffix(location, "/robots.txt")
@@ -139,7 +153,7 @@ func (c *Cache) check(ctx context.Context, r *request) (delay time.Duration, err
 	if r.agent != "" {
 		other = robots.File.Group(r.agent)
 	}
-	delay = c.delay(own, other)
+	delay = c.delay(r.location, own, other)
 	d, form := decideFor(&robots, r.url, own, other)
 	if d.Allowed {
 		return delay, nil
@@ -193,19 +207,23 @@ func decideFor(r *Result, url string, own, other *robotstxt.Group) (d robotstxt.
 	return d, refused
 }
 
-// delay returns the time between two requests to the site: the longer of the crawl-delays of two groups,
-// within the limits MinDelay and MaxDelay. The group other may be nil.
-func (c *Cache) delay(own, other *robotstxt.Group) time.Duration {
+// delay returns the time between two requests to a site: the longer of the crawl-delays of two groups,
+// within the limits MinDelay and MaxDelay, unless SiteDelay says something else. The group other may be nil.
+func (c *Cache) delay(location string, own, other *robotstxt.Group) time.Duration {
 	d, _ := own.CrawlDelay()
 	if other != nil {
 		its, _ := other.CrawlDelay()
 		d = max(d, its)
 	}
-	return max(min(d, c.maxDelay()), c.MinDelay)
+	d = max(min(d, c.maxDelay()), c.MinDelay)
+	if c.SiteDelay != nil {
+		d = c.SiteDelay(location, d)
+	}
+	return d
 }
 
-// longestDelay returns the longest time that the method delay can return. A Store that names a longer one
-// is wrong.
+// longestDelay returns the longest time that the method delay can return without SiteDelay. A Store that
+// names a longer one is wrong, unless this process has such a delay, too.
 func (c *Cache) longestDelay() time.Duration { return max(c.maxDelay(), c.MinDelay) }
 
 func (c *Cache) maxDelay() time.Duration { return cmp.Or(c.MaxDelay, defaultMaxDelay) }

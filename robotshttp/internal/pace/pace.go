@@ -61,6 +61,9 @@ type Pacer struct {
 	// Holder is the name of this process in the fleet. No other process has the same name.
 	Holder string
 
+	// Lent, if not nil, is called in a new goroutine whenever this process has got the site with a key.
+	Lent func(key string)
+
 	// WaitForFleet makes requests wait while the fleet fails. Otherwise each process paces only its
 	// own requests meanwhile.
 	WaitForFleet bool
@@ -490,6 +493,9 @@ func (q *Queue) askFleet(r Request, asked time.Time) {
 	if err == nil {
 		q.readPause = now
 		q.times.heard(r, l, asked, now)
+		if l.Held && !r.Holds && q.pacer.Lent != nil {
+			go q.pacer.Lent(q.key)
+		}
 	} else {
 		q.times.failed(r, now, q.pacer.WaitForFleet)
 	}
