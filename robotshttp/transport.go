@@ -68,7 +68,7 @@ type Transport struct {
 	// the request's context. If it is negative, requests do not wait at all.
 	//
 	// MaxWait is for programs that keep their URLs in order of time: put the URL back until
-	// WaitError.Until, and try again then. In a fleet, the failed request has asked for the site, and
+	// WaitError.Until, or until Cache.OnReady names its site, and try again then. In a fleet, the failed request has asked for the site, and
 	// keeps its place until a second after Until. So a process that never waits gets the same share of
 	// a site as one that does. See also [Cache.Peek].
 	//

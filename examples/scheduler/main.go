@@ -1,5 +1,6 @@
 // Command scheduler crawls many sites with a few workers. No goroutine waits for a site: the sites are
-// in a heap, in order of the time of their next request.
+// in a heap, in order of the time of their next request. One goroutine owns the heap, and hands each site to
+// a worker when its time has come, or earlier if the Cache says that the site is ready.
 package main
 
 import (
@@ -8,10 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
-	"sync"
 	"time"
 
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/examples/internal/site"
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
@@ -40,42 +40,52 @@ type page struct {
 
 // A queue holds the pages of a site. The site is visited by one worker at a time.
 type queue struct {
-	pages  []page
-	at     time.Time // when to send the next request
-	failed int       // number of attempts that have failed since the last response
-	active bool      // it is in the heap, or a worker has it
+	pages   []page    // the first one is next; a worker has it if place is atWorker
+	at      time.Time // when to send the next request
+	failed  int       // number of attempts that have failed since the last response
+	place   int       // in the heap, or one of the constants below
+	isReady bool      // the site became ready while a worker had it
 }
+
+const (
+	nowhere  = -1
+	atWorker = -2
+)
 
 // A byTime is a heap of queues.
 type byTime []*queue
 
 func (h byTime) Len() int           { return len(h) }
 func (h byTime) Less(i, j int) bool { return h[i].at.Before(h[j].at) }
-func (h byTime) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *byTime) Push(x any)        { *h = append(*h, x.(*queue)) }
+func (h byTime) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].place, h[j].place = i, j
+}
+func (h *byTime) Push(x any) {
+	x.(*queue).place = len(*h)
+	*h = append(*h, x.(*queue))
+}
 func (h *byTime) Pop() any {
 	last := (*h)[len(*h)-1]
 	*h = (*h)[:len(*h)-1]
 	return last
 }
 
+// A crawler crawls pages. The fields sites and heap belong to the goroutine that calls add and run.
 type crawler struct {
 	client *http.Client
 	cache  *robotshttp.Cache
-	report func(url, outcome string) // is called once for each page, by any worker
+	report func(url, outcome string) // is called once for each page
 
-	mu      sync.Mutex
-	changed *sync.Cond
-	sites   map[string]*queue
-	heap    byTime
-	busy    int // number of workers that have a page
+	sites map[string]*queue // the keys are the locations of the robots.txt files
+	heap  byTime
+	ready chan string // receives the locations of sites for which a request need not wait longer
 }
 
 // newCrawler returns a crawler whose requests fail instead of waiting.
 func newCrawler(transport *robotshttp.Transport, report func(url, outcome string)) *crawler {
+	c := &crawler{cache: transport.Cache, report: report, sites: make(map[string]*queue), ready: make(chan string)}
 	transport.MaxWait = -1
-	c := &crawler{cache: transport.Cache, report: report, sites: make(map[string]*queue)}
-	c.changed = sync.NewCond(&c.mu)
 	c.client = &http.Client{
 		Transport: transport,
 		// A redirect is a new page, which waits for its own site.
@@ -86,128 +96,173 @@ func newCrawler(transport *robotshttp.Transport, report func(url, outcome string
 
 // add adds a page to the pages of its site.
 func (c *crawler) add(p page) {
-	u, err := url.Parse(p.url)
+	location, err := robotstxt.Location(p.url)
 	if err != nil {
 		c.report(p.url, err.Error())
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	q := c.sites[u.Host]
+	q := c.sites[location]
 	if q == nil {
-		q = &queue{}
-		c.sites[u.Host] = q
+		q = &queue{place: nowhere}
+		c.sites[location] = q
 	}
 	q.pages = append(q.pages, p)
-	if !q.active {
-		q.active = true
+	if q.place == nowhere {
 		heap.Push(&c.heap, q)
 	}
-	c.changed.Broadcast()
 }
 
 // run fetches all pages with a number of workers.
 func (c *crawler) run(ctx context.Context, workers int) {
-	var group sync.WaitGroup
-	defer context.AfterFunc(ctx, c.changed.Broadcast)()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c.cache.OnReady = func(location string) {
+		select {
+		case c.ready <- location:
+		case <-ctx.Done():
+		}
+	}
+	due, done := make(chan visit), make(chan visit)
 	for range workers {
-		group.Go(func() {
-			for q := c.next(ctx); q != nil; q = c.next(ctx) {
-				c.visit(ctx, q)
+		go func() {
+			for v := range due {
+				done <- c.fetch(ctx, v)
 			}
-		})
+		}()
 	}
-	group.Wait()
+	defer close(due)
+	busy := 0 // number of workers that have a page
+	timer := time.NewTimer(0)
+	stop := ctx.Done()
+	for busy > 0 || len(c.heap) > 0 && ctx.Err() == nil {
+		var next visit
+		var free chan<- visit // nil unless it is the time of the first site
+		if len(c.heap) > 0 && ctx.Err() == nil {
+			first := c.heap[0]
+			if wait := time.Until(first.at); wait > 0 {
+				timer.Reset(wait)
+			} else {
+				next = visit{queue: first, page: first.pages[0], failed: first.failed}
+				free = due
+			}
+		}
+		select {
+		case free <- next:
+			heap.Pop(&c.heap)
+			next.queue.place, next.queue.isReady = atWorker, false
+			busy++
+		case v := <-done:
+			busy--
+			c.finish(v)
+		case location := <-c.ready:
+			c.wake(c.sites[location])
+		case <-timer.C:
+		case <-stop:
+			stop = nil // wait for the workers
+		}
+	}
 }
 
-// next waits until it is the time of a site, and returns its queue. It returns nil if there is nothing
-// left to do.
-func (c *crawler) next(ctx context.Context) *queue {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for ctx.Err() == nil && (len(c.heap) > 0 || c.busy > 0) {
-		if len(c.heap) == 0 {
-			c.changed.Wait() // a redirect may lead to a new page
-			continue
-		}
-		if wait := time.Until(c.heap[0].at); wait > 0 {
-			timer := time.AfterFunc(wait, c.changed.Broadcast)
-			c.changed.Wait()
-			timer.Stop()
-			continue
-		}
-		q := heap.Pop(&c.heap).(*queue)
-		c.busy++
-		return q
+// wake makes it the time of a site.
+func (c *crawler) wake(q *queue) {
+	switch {
+	case q == nil: // another program uses the Cache, too
+	case q.place >= 0:
+		q.at = time.Now()
+		heap.Fix(&c.heap, q.place)
+	default:
+		q.isReady = true
 	}
-	return nil
 }
 
-// visit fetches the first page of a site, and says when to come again.
-func (c *crawler) visit(ctx context.Context, q *queue) {
-	c.mu.Lock()
-	p := q.pages[0]
-	q.pages = q.pages[1:]
-	c.mu.Unlock()
-	isDone, at := c.fetch(ctx, q, p)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !isDone {
-		q.pages = append([]page{p}, q.pages...)
+// A visit is an attempt to fetch the first page of a site.
+type visit struct {
+	queue  *queue
+	page   page
+	failed int // number of attempts that have failed before
+
+	// What came of it.
+	outcome outcome
+	text    string    // what to report, if the page is not fetched again
+	target  string    // where the page redirects to, or empty
+	at      time.Time // when to send the next request to the site
+}
+
+type outcome int
+
+const (
+	isDone   outcome = iota // the page need not be fetched again
+	isFailed                // another attempt may succeed
+	isEarly                 // the request was not sent, because it would have had to wait
+)
+
+// finish takes back a site from a worker.
+func (c *crawler) finish(v visit) {
+	q := v.queue
+	q.at, q.place = v.at, nowhere
+	switch {
+	case v.outcome == isEarly:
+		if q.isReady {
+			q.at = time.Now()
+		}
+	case v.outcome == isFailed && q.failed < maxTries:
+		q.failed++
+	default:
+		q.pages = q.pages[1:]
+		if v.outcome == isDone {
+			q.failed = 0
+		} else {
+			q.at = time.Now() // give each of the other pages one attempt
+		}
+		if v.target != "" && v.page.hops < maxHops {
+			c.add(page{url: v.target, hops: v.page.hops + 1})
+		} else {
+			c.report(v.page.url, v.text)
+		}
 	}
-	q.at, q.active = at, len(q.pages) > 0
-	if q.active {
+	if q.place == nowhere && len(q.pages) > 0 {
 		heap.Push(&c.heap, q)
 	}
-	c.busy--
-	c.changed.Broadcast()
 }
 
-// fetch fetches a page. If the page must be fetched again, isDone is false. The time at is when to send
-// the next request to the site.
-func (c *crawler) fetch(ctx context.Context, q *queue, p page) (isDone bool, at time.Time) {
+// fetch makes a visit, and returns it with what came of it.
+func (c *crawler) fetch(ctx context.Context, v visit) visit {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.page.url, nil)
 	if err != nil {
-		c.report(p.url, err.Error())
-		return true, time.Now()
+		v.text = err.Error()
+		return v
 	}
 	resp, err := c.client.Do(req)
 	if err != nil {
-		return c.failed(q, p, err)
+		return v.withError(err)
 	}
 	resp.Body.Close()
-	_, at, _ = c.cache.Peek(p.url)
-	target, err := resp.Location()
-	isBusy := resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable
-	switch {
-	case err == nil && p.hops < maxHops:
-		c.add(page{url: target.String(), hops: p.hops + 1})
-	case isBusy && q.failed < maxTries:
-		q.failed++
-		return false, at // the Transport has paused the site
-	default:
-		c.report(p.url, resp.Status)
+	v.text = resp.Status
+	v.at = c.cache.Peek(v.page.url).Next
+	switch target, err := resp.Location(); {
+	case err == nil:
+		v.target = target.String()
+	case resp.StatusCode == http.StatusTooManyRequests, resp.StatusCode == http.StatusServiceUnavailable:
+		v.outcome = isFailed // the Transport has paused the site
 	}
-	q.failed = 0
-	return true, at
+	return v
 }
 
-// failed is like fetch for a request that has failed.
-func (c *crawler) failed(q *queue, p page, err error) (isDone bool, at time.Time) {
-	if wait, ok := errors.AsType[*robotshttp.WaitError](err); ok {
-		return false, wait.Until
+// withError returns a visit to which there was no response.
+func (v visit) withError(err error) visit {
+	v.text = site.Reason(err)
+	_, isWait := errors.AsType[*robotshttp.WaitError](err)
+	_, isDisallowed := errors.AsType[*robotshttp.DisallowedError](err)
+	at, canRetry := robotshttp.RetryAt(err)
+	switch {
+	case isWait:
+		v.outcome, v.at = isEarly, at
+	case canRetry: // the robots.txt could not be read
+		v.outcome, v.at = isFailed, at
+	case !isDisallowed: // the server did not answer
+		v.outcome, v.at = isFailed, time.Now().Add(time.Minute<<v.failed)
 	}
-	refused, isRefused := errors.AsType[*robotshttp.DisallowedError](err)
-	isFinal := isRefused && refused.Unwrap() == nil // else the robots.txt could not be read
-	if isFinal || q.failed >= maxTries {
-		c.report(p.url, site.Reason(err))
-		return true, time.Now()
-	}
-	q.failed++
-	if isRefused {
-		return false, refused.Robots.Expires
-	}
-	return false, time.Now().Add(time.Minute << q.failed)
+	return v
 }
