@@ -27,7 +27,7 @@ const largestInput = 16 << 20
 // ReadInput returns the content that a FILE|URL|- operand names. It is for content other than
 // robots.txt files, such as expectations.
 func ReadInput(cmd *cobra.Command, name string) ([]byte, error) {
-	in, err := openInput(cmd, name, reply.Limit)
+	in, err := OpenGuarded(cmd, name, reply.GuardFor(name), reply.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -42,17 +42,18 @@ func ReadInput(cmd *cobra.Command, name string) ([]byte, error) {
 // OpenInput opens what a FILE|URL|- operand names. It is for content other than robots.txt
 // files, such as logs.
 func OpenInput(cmd *cobra.Command, name string) (io.ReadCloser, error) {
-	return openInput(cmd, name, time.Hour)
+	return OpenGuarded(cmd, name, reply.GuardFor(name), time.Hour)
 }
 
-func openInput(cmd *cobra.Command, name string, limit time.Duration) (io.ReadCloser, error) {
+// OpenGuarded is like OpenInput, for a URL that the user may not have named, and with a time limit.
+func OpenGuarded(cmd *cobra.Command, name string, guard reply.Guard, limit time.Duration) (io.ReadCloser, error) {
 	switch {
 	case name == "-":
 		return io.NopCloser(cmd.InOrStdin()), nil
 	case !IsURL(name):
 		return OpenFile(name)
 	}
-	resp, err := reply.GuardFor(name).Open(cmd.Context(), name, limit)
+	resp, err := guard.Open(cmd.Context(), name, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -144,10 +145,7 @@ func DisplayName(name string) string {
 	if name == "-" {
 		return "<standard input>"
 	}
-	if IsURL(name) {
-		return reply.Redacted(name)
-	}
-	return name
+	return reply.Redacted(name)
 }
 
 // SiteOf returns the URL of the robots.txt that governs address, or an error if address is

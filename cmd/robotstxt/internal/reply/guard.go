@@ -80,6 +80,12 @@ func (g Guard) Client(limit time.Duration) *http.Client {
 		}
 	}
 	transport.DialContext = g.DialContext
+	limitRedirects := func(_ *http.Request, via []*http.Request) error {
+		if len(via) == 10 {
+			return errRedirects
+		}
+		return nil
+	}
 	return &http.Client{Transport: locationFilter{transport}, CheckRedirect: limitRedirects, Timeout: limit}
 }
 
@@ -117,14 +123,6 @@ var (
 	errPrivate   = errors.New("it leads to an address that is not public, which this tool does not follow")
 	errRedirects = errors.New("too many redirects")
 )
-
-func limitRedirects(_ *http.Request, via []*http.Request) error {
-	const most = 10
-	if len(via) == most {
-		return errRedirects
-	}
-	return nil
-}
 
 // Limit is the time limit for a page, a sitemap or a list.
 const Limit = 45 * time.Second
@@ -171,20 +169,13 @@ func (b body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// CheckPublic returns an error unless an IP address with a port is public.
+// CheckPublic returns an error unless address is an IP address on the public internet with a port, such as
+// "8.8.8.8:443".
 func CheckPublic(address string) error {
-	if !IsPublic(address) {
+	if ap, err := netip.ParseAddrPort(address); err != nil || !isPublic(ap.Addr()) {
 		return errPrivate
 	}
 	return nil
-}
-
-// IsPublic reports whether an IP address with a port, such as "192.0.2.1:443", is on the public
-// internet, and not in a private network. It returns false for any other text. Programs that fetch what a
-// stranger's server names must not reach private networks.
-func IsPublic(address string) bool {
-	ap, err := netip.ParseAddrPort(address)
-	return err == nil && isPublic(ap.Addr())
 }
 
 // isPublic reports whether an address is on the public internet. If an IPv6 address contains an

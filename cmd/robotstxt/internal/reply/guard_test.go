@@ -33,8 +33,8 @@ func TestIsPublic(t *testing.T) {
 			t.Errorf("%s: got %v", address, got)
 		}
 	}
-	if !IsPublic("8.8.8.8:80") || IsPublic("8.8.8.8") || IsPublic("10.0.0.1:80") {
-		t.Error("IsPublic must accept 8.8.8.8:80, and refuse 8.8.8.8 without a port and 10.0.0.1:80")
+	if CheckPublic("8.8.8.8:80") != nil || CheckPublic("8.8.8.8") == nil || CheckPublic("10.0.0.1:80") == nil {
+		t.Error("CheckPublic must accept 8.8.8.8:80, and refuse 8.8.8.8 without a port and 10.0.0.1:80")
 	}
 }
 

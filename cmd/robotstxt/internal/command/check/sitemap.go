@@ -259,20 +259,12 @@ func (s *sitemapCheck) load(name string) (file sitemap.File, err error) {
 
 // fetch returns the bytes of a sitemap. It reads at most a little more than the limit.
 func (s *sitemapCheck) fetch(name string) ([]byte, error) {
-	if !cli.IsURL(name) {
-		in, err := cli.OpenInput(s.command.cmd, name)
-		if err != nil {
-			return nil, err
-		}
-		defer in.Close()
-		return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
-	}
-	resp, err := reply.GuardFor(s.command.named...).Open(s.command.cmd.Context(), name, reply.Limit)
+	in, err := cli.OpenGuarded(s.command.cmd, name, reply.GuardFor(s.command.named...), reply.Limit)
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close()
-	return io.ReadAll(io.LimitReader(resp.Body, sitemap.MaxBytes+1))
+	defer in.Close()
+	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
 }
 
 // readIndex checks the sitemaps that an index names.

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/schollz/progressbar/v3"
@@ -174,11 +173,7 @@ func locationOf(name string) (string, error) {
 	if !strings.Contains(name, "://") {
 		name = "https://" + name
 	}
-	location, err := robotstxt.Location(name)
-	if err == nil && !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://") {
-		err = fmt.Errorf("%s: want a host, or a URL with http or https", cli.DisplayName(name))
-	}
-	return location, err
+	return cli.SiteOf(name)
 }
 
 // fetchAll returns a row for each target, in their order. If ctx ends, it leaves out those that have

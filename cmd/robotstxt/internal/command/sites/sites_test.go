@@ -282,7 +282,7 @@ func TestTargets(t *testing.T) {
 		{"a.example", "# clients\n\nb.example\nhttps://a.example/robots.txt\n", "https://a.example https://b.example"},
 		{"müller.example", "", "https://xn--mller-kva.example"},
 		{"", "", "no host given (try: robotstxt sites --help)"},
-		{"ftp://a.example", "", "ftp://a.example: want a host, or a URL with http or https"},
+		{"ftp://a.example", "", "ftp://a.example/robots.txt: only http and https URLs can be fetched"},
 		{"", "a b\nc.example\n", "nothing was fetched, because 1 line in <standard input> cannot be read"},
 		{"testdata/robots.txt", "", "testdata/robots.txt is a file; to read hosts from it, use --from testdata/robots.txt (try: robotstxt sites --help)"},
 	} {
@@ -312,7 +312,7 @@ func TestWrongLines(t *testing.T) {
 	list := clitest.NewFile(t, "# clients\na.example\n\na b\nftp://c.example\n")
 	stdout, stderr, status := runWith("", "sites", "--from", list)
 	want := "robotstxt sites: " + list + ":4: robotstxt: URL \"https://a b\": bad host\n" +
-		"robotstxt sites: " + list + ":5: ftp://c.example: want a host, or a URL with http or https\n" +
+		"robotstxt sites: " + list + ":5: ftp://c.example/robots.txt: only http and https URLs can be fetched\n" +
 		"robotstxt sites: nothing was fetched, because 2 lines in " + list + " cannot be read\n"
 	if diff := cmp.Diff(want, stderr); diff != "" || stdout != "" || status != cli.ExitError {
 		t.Errorf("status %d, output %q, standard error (-want +got):\n%s", status, stdout, diff)
