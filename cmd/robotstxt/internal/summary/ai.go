@@ -8,22 +8,27 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// AI says which of the well-known AI crawlers may fetch a page, and to which of them the file refuses or
-// permits training models on it. It leaves out retired crawlers.
-func AI(file *robotstxt.File, page string) string {
-	all := askAll(file, page)
-	text := all.access(lex.Printable(page)) + "; " + all.training(file, page)
+// AI says which of the well-known AI crawlers may fetch a page, to which of them the file refuses or permits
+// training models on it, and how others read the lines that decide. It leaves out retired crawlers.
+func AI(file verdict.File, page string) string {
+	all := askAll(file.File, page)
+	text := all.access(lex.Printable(page)) + "; " + all.training(file.File, page)
 	for _, t := range all {
 		if t.Training.Mechanism == aipref.TrainingGroup {
 			text += fmt.Sprintf("; line %d is in the group for %s, which is provisional", t.Training.Line, aipref.TrainingToken)
 			break
 		}
 	}
-	return text + "."
+	text += "."
+	if caveats := all.caveats(file, page); len(caveats) > 0 {
+		text += " But " + strings.Join(caveats, "; ") + "."
+	}
+	return text
 }
 
 // A told crawler is an AI crawler with what the file tells it about the page.
@@ -74,6 +79,19 @@ func (all toldList) access(page string) string {
 		return fmt.Sprintf("Of %d AI crawlers, only %s may fetch %s", len(all), may.names(all), page)
 	}
 	return fmt.Sprintf("Of %d AI crawlers, all except %s may fetch %s", len(all), mayNot.names(all), page)
+}
+
+// caveats returns how others read the lines that decide about the page: at most three texts.
+func (all toldList) caveats(file verdict.File, page string) (texts []string) {
+	for _, t := range all {
+		for _, n := range file.Decide(t.Token, page).Caveats() {
+			text := lex.Printable(n.Text)
+			if n.Code != verdict.ShortenedName && !slices.Contains(texts, text) { // that note is about one crawler
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts[:min(len(texts), 3)]
 }
 
 // training says to which of the crawlers the file refuses or permits training models on the page. A crawler

@@ -7,13 +7,14 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
 // File says who may fetch what, what the file says about AI, and how many sitemaps it names.
-func File(file *robotstxt.File) string {
+func File(file verdict.File) string {
 	switch file.Access() {
 	case robotstxt.FileUnavailable:
 		return "There is no robots.txt file, so all crawlers may fetch everything."
@@ -27,7 +28,7 @@ func File(file *robotstxt.File) string {
 	case n > 1:
 		sitemaps = fmt.Sprintf("It names %d sitemaps.", n)
 	}
-	return access(file) + ". " + AI(file, "/") + " " + sitemaps
+	return access(file.File) + ". " + AI(file, "/") + " " + sitemaps
 }
 
 // maxRules limits the time for a file, in which thousands of groups can share thousands of rules: a

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/golden"
 )
@@ -31,7 +32,8 @@ func TestFile(t *testing.T) {
 		{"only the home page and a folder", "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /tea/\n", "All crawlers that obey * may fetch only some URLs, such as / and /tea/." + open},
 		{"the folder first", "User-agent: *\nAllow: /tea/\nDisallow: /\nDisallow: /coffee\nAllow: /$\n", "All crawlers that obey * may fetch only some URLs, such as / and /tea/." + open},
 		{"only the home page", "User-agent: *\nDisallow: /\nAllow: /$\n", "All crawlers that obey * may fetch only some URLs, such as /." + open},
-		{"a rule without a slash", "User-agent: *\nDisallow: *\nAllow: index.html\n", "All crawlers that obey * may fetch only some URLs, such as /." + open},
+		{"a rule without a slash", "User-agent: *\nDisallow: *\nAllow: index.html\n", "All crawlers that obey * may fetch only some URLs, such as /." +
+			strings.Replace(open, "training.", `training. But line 3 is written without "/": some crawlers ignore the line; Google takes / for index.html; other crawlers may not.`, 1)},
 		{"one letter", "User-agent: *\nDisallow: /z\n", "All crawlers that obey * may fetch everything except some URLs, such as /z." + open},
 		{"all except the home page", "User-agent: *\nDisallow: /$\n",
 			"All crawlers that obey * may fetch everything except some URLs, such as /. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
@@ -48,7 +50,7 @@ func TestFile(t *testing.T) {
 		{"too many rules", "User-agent: *\n" + strings.Repeat("Disallow: /a\n", maxRules+1),
 			"All crawlers that obey * may fetch only what the rules allow." + open},
 	} {
-		got, want := File(robotstxt.Parse([]byte(test.robots))), withCount(test.want)
+		got, want := File(verdict.Parse([]byte(test.robots))), withCount(test.want)
 		if got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.about, got, want)
 		}
@@ -57,7 +59,7 @@ func TestFile(t *testing.T) {
 		robotstxt.Unavailable(): "There is no robots.txt file, so all crawlers may fetch everything.",
 		robotstxt.Unreachable(): "The robots.txt file could not be read, so crawlers should fetch nothing.",
 	} {
-		if got := File(file); got != want {
+		if got := File(verdict.File{File: file}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -77,7 +79,7 @@ func TestGrowth(t *testing.T) {
 		file := robotstxt.Parse([]byte(robots.String()))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		File(file)
+		File(verdict.File{File: file})
 		runtime.ReadMemStats(&after)
 		allocated[i] = after.TotalAlloc - before.TotalAlloc
 	}
@@ -100,6 +102,11 @@ func TestAI(t *testing.T) {
 		// Apple documents that Applebot obeys the group for Googlebot, and Yandex that its crawlers obey the group for Yandex.
 		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (search) may fetch /; the file refuses training to Applebot (search)."},
 		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (input to a model) and YandexAdditionalBot (input to a model) may fetch /; nothing is said about training."},
+
+		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; nothing is said about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
+		{"several names, and a shortened one", "User-agent: GPTBot, CCBot\nUser-agent: Diffbot\nDisallow /\n",
+			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot (search) and 1 other (2 for training, 1 for search and 1 for user fetches) may fetch /; nothing is said about training. " +
+				"But line 3 is written without a colon: many crawlers ignore the line; line 1 has several names: Google and others read only the first."},
 
 		{"refused to all", signal, allowed + "the file refuses training."},
 		{"permitted to all", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", allowed + "the file permits training."},
@@ -129,7 +136,7 @@ func TestAI(t *testing.T) {
 			allowed + "the file permits training to CCBot, and refuses it to all other AI crawlers; line 6 is in the group for __usage_ai-training, which is provisional."},
 		{"a similar token", "User-agent: __usage\nDisallow: /\n", allowed + "nothing is said about training."},
 	} {
-		got, want := AI(robotstxt.Parse([]byte(test.robots)), "/"), withCount(test.want)
+		got, want := AI(verdict.Parse([]byte(test.robots)), "/"), withCount(test.want)
 		if got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", test.about, got, want)
 		}
@@ -148,7 +155,7 @@ func TestAllForAPurpose(t *testing.T) {
 	n := len(training)
 	robots := "User-agent: PerplexityBot\nUser-agent: " + strings.Join(training, "\nUser-agent: ") + "\nDisallow: /\n"
 	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (all %d for training and 1 for search) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
-	if got := AI(robotstxt.Parse([]byte(robots)), "/"); got != want {
+	if got := AI(verdict.Parse([]byte(robots)), "/"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -160,7 +167,7 @@ func TestManyGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := robotstxt.Parse(data)
+	file := verdict.Parse(data)
 	if n := len(file.Groups()); n != 40 {
 		t.Errorf("the file has %d groups, want 40", n)
 	}

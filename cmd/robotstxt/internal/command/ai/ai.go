@@ -231,7 +231,7 @@ func (v aiView) print(w io.Writer, all bool) {
 	}
 	var b strings.Builder
 	if all {
-		b.WriteString(cli.WrapText(v.columns, summary.AI(v.file.File, v.page)))
+		b.WriteString(cli.WrapText(v.columns, summary.AI(v.file, v.page)))
 	} else {
 		fmt.Fprintf(&b, "page: %s\n", cli.Printable(v.page))
 	}
@@ -409,7 +409,7 @@ type (
 
 func (v aiView) printJSON(w io.Writer) error {
 	// Make the slices, because a nil slice would be null in JSON.
-	out := aiJSON{Reply: v.reply, Page: v.page, Summary: summary.AI(v.file.File, v.page), FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
+	out := aiJSON{Reply: v.reply, Page: v.page, Summary: summary.AI(v.file, v.page), FileSignals: []aiSignalJSON{}, Licenses: []aiLicenseJSON{}, Doubtful: answers.DoubtfulNames(v.data)}
 	for _, agent := range v.agents {
 		out.Agents = append(out.Agents, answers.NewAI(v.file, agent, v.page))
 	}

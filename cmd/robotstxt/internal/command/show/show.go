@@ -129,7 +129,7 @@ const maxSearched = 20_000
 
 func newView(found reply.Reply) fileView {
 	file, data := found.File, found.Body
-	view := fileView{Reply: found.View, Summary: summary.File(file.File), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
+	view := fileView{Reply: found.View, Summary: summary.File(file), Groups: []groupView{}, Records: recordViews(file.Records()), Sitemaps: []sitemapView{}, Ignored: ignoredViews(data)}
 	shown, searched := 0, 0
 	for _, g := range file.Groups() {
 		group := newGroupView(g, file, shown < maxShown(len(data)))

@@ -96,7 +96,7 @@ func newRow(location string, found reply.Reply, err error) *row {
 		r.Note = caveats(found.File)
 	}
 	if r.AI != nil {
-		r.AI.Summary = summary.AI(found.File.File, "/")
+		r.AI.Summary = summary.AI(found.File, "/")
 	}
 	return r
 }

@@ -32,7 +32,7 @@ func newAIAnswer(file verdict.File, text []byte, url string) aiAnswer {
 		rows = append(rows, aiRow{AI: answers.NewAI(file, agent, url)})
 	}
 	markCommon(rows[1:])
-	return aiAnswer{summary.AI(file.File, url), rows, answers.AINotes(file.File, text)}
+	return aiAnswer{summary.AI(file, url), rows, answers.AINotes(file.File, text)}
 }
 
 // markCommon sets IsCommon in the rows with the most frequent answers.

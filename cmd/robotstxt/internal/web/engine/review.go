@@ -52,7 +52,7 @@ func review(req Request) reviewAnswer {
 	return reviewAnswer{
 		Findings: findings,
 		Counts:   counts,
-		Summary:  summary.File(file.File),
+		Summary:  summary.File(file),
 		AI:       newAIAnswer(file, []byte(req.Text), req.URL),
 	}
 }
