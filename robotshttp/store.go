@@ -89,11 +89,17 @@ type LeaseRequest struct {
 	Next, Pause time.Duration
 }
 
-// A Lease is the answer of a [Lender]. An answer with a negative time counts as a failure of the Lender,
-// and so does one with a Next that is longer than the longest delay, or a Pause of more than a day.
+// A Lease is the answer of a [Lender]. If the Lender fails afterwards, the Caches share the site by what it
+// last said about Others, Place and Clock.
+//
+// An answer with a negative number counts as a failure of the Lender. So does one with a Next that is
+// longer than the longest delay, with a Pause of more than a day, or with more than 10,000 Others.
 type Lease struct {
-	Held  bool          // the holder in the request has the lease
-	Next  time.Duration // until the next request may be sent
-	Pause time.Duration // until the pause ends
-	Again time.Duration // until the holder should ask again, if it has to wait for the lease
+	Held   bool          // the holder in the request has the lease
+	Next   time.Duration // until the next request may be sent
+	Pause  time.Duration // until the pause ends
+	Again  time.Duration // until the holder should ask again, if it has to wait for the lease
+	Others int           // how many other Caches have the lease or wait for it
+	Place  int           // how many of their names come before the name of the holder in the request
+	Clock  time.Duration // the time by the clock of the Lender, counted from any time that is the same for all
 }

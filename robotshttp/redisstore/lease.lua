@@ -3,7 +3,8 @@
 -- of Redis goes back.
 --
 -- ARGV: holder, for, turn, "1" if it holds the lease, "1" if it was told to wait, "1" to yield, next, pause.
--- Reply: 1 if the lease is held or 0, next, pause, again.
+-- Reply: 1 if the lease is held or 0, next, pause, again, how many others want the site, how many of their
+-- names come before the holder's, the time.
 local SOMEBODY = '?'        -- the holder of a lease that was lost
 local FAR = 86400000000     -- no time is further away; else it is a mistake
 local MIN_AGAIN = 500000
@@ -103,4 +104,18 @@ end
 if me ~= '' or site.pause > 0 and ARGV[8] ~= '0' then
 	redis.call('SET', KEYS[1], table.concat(words, ' '), 'PX', math.ceil((last + MEMORY) / 1000))
 end
-return {held, math.ceil(site.next), math.ceil(site.pause), math.ceil(again)}
+
+local others, before = 0, 0
+local function count(name)
+	if name ~= me and name ~= '-' and name ~= SOMEBODY then
+		others = others + 1
+		if name < me then
+			before = before + 1
+		end
+	end
+end
+count(site.holder)
+for _, w in ipairs(queue) do
+	count(w.name)
+end
+return {held, math.ceil(site.next), math.ceil(site.pause), math.ceil(again), others, before, now}

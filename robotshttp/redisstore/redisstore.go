@@ -206,7 +206,7 @@ func (s *Store) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest
 		flag(r.Holds), flag(r.Waits), flag(r.Yield), microseconds(r.Next), microseconds(r.Pause)}
 	reply, err := leaseScript.Exec(ctx, s.client, []string{s.key(key, leaseKind)}, args).AsIntSlice()
 	switch {
-	case err == nil && len(reply) != 4:
+	case err == nil && len(reply) != 7:
 		err = errNonsense
 	case r.For <= 0 && errors.Is(err, rueidis.ErrClosing):
 		// The program ends: it need not wait until all sites are given back, because leases end by
@@ -217,10 +217,13 @@ func (s *Store) Lease(ctx context.Context, key string, r robotshttp.LeaseRequest
 		return robotshttp.Lease{}, failed("lease", key, err)
 	}
 	return robotshttp.Lease{
-		Held:  reply[0] == 1,
-		Next:  time.Duration(reply[1]) * time.Microsecond,
-		Pause: time.Duration(reply[2]) * time.Microsecond,
-		Again: time.Duration(reply[3]) * time.Microsecond,
+		Held:   reply[0] == 1,
+		Next:   time.Duration(reply[1]) * time.Microsecond,
+		Pause:  time.Duration(reply[2]) * time.Microsecond,
+		Again:  time.Duration(reply[3]) * time.Microsecond,
+		Others: int(reply[4]),
+		Place:  int(reply[5]),
+		Clock:  time.Duration(reply[6]) * time.Microsecond,
 	}, nil
 }
 

@@ -218,7 +218,7 @@ func TestStrangeLeases(t *testing.T) {
 	for _, value := range []string{"", "x", "1 a 2 3 4", "-1 a 2 3 4 5", "nan - 0 0 0 0", "1e300 a 1 1 1 1", "9 a 9223372036854775807 0 inf 0"} {
 		command(t, redis.Addr, "SET", leaseKey, value)
 		l, err := s.Lease(t.Context(), location, robotshttp.LeaseRequest{Holder: "b", For: time.Hour})
-		if want := (robotshttp.Lease{Held: true}); l != want || err != nil {
+		if want := (robotshttp.Lease{Held: true, Clock: l.Clock}); l != want || err != nil {
 			t.Errorf("stored %q: Lease = %+v, error %v, want %+v", value, l, err, want)
 		}
 	}
@@ -334,8 +334,11 @@ func TestScriptLikeFleetInMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := robotshttp.Lease(fleet.Lease(now, location, pace.Request(r)))
+		if d := time.Since(time.Unix(0, 0).Add(got.Clock)).Abs(); d > time.Hour {
+			t.Fatalf("the clock is %v off", d)
+		}
 		isNear := func(got, want time.Duration) bool { return (got - want).Abs() < 3*time.Second }
-		if got.Held != want.Held || !isNear(got.Next, want.Next) || !isNear(got.Pause, want.Pause) || !isNear(got.Again, want.Again) {
+		if got.Held != want.Held || !isNear(got.Next, want.Next) || !isNear(got.Pause, want.Pause) || !isNear(got.Again, want.Again) || got.Others != want.Others || got.Place != want.Place {
 			t.Fatalf("Lease(%+v) = %+v, want %+v", r, got, want)
 		}
 	}

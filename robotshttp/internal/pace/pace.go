@@ -21,6 +21,14 @@
 // lease is renewed. Only a request that takes long to be sent delays this; the lease is then renewed
 // after 5 s. The process gives the site back when a request could be sent, but none is there.
 //
+// While the fleet fails, each process that wants the site sends one request in each round. A round has a
+// slot for each of them, in the order of their names, by the fleet's clock. So they need not hear of each
+// other, nor fail at the same time. For the second of three processes:
+//
+//	0 s   1.2 s   2.4 s   3.6 s   4.8 s
+//	|-------|-------|-------|-------|----
+//	        o                       o
+//
 // A site without a delay is not borrowed. Its requests wait only for the end of a pause, for which the
 // fleet is asked at most once a second.
 //
@@ -48,6 +56,8 @@ type Request struct {
 type Lease struct {
 	Held               bool
 	Next, Pause, Again time.Duration
+	Others, Place      int
+	Clock              time.Duration
 }
 
 // checkAge is the age at which the result of a check is too old.

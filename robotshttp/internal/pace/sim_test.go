@@ -28,6 +28,7 @@ type world struct {
 	skew  time.Duration // what is added to the fleet's clock
 	late  time.Duration // what is added to the time of a call
 	err   error         // what calls return
+	hang  time.Duration // how long calls take that return err
 	sites []visits
 }
 
@@ -72,7 +73,9 @@ func (p *process) lease(_ context.Context, key string, r pace.Request) (pace.Lea
 		return pace.Lease{}, errDead
 	}
 	if err := p.err; err != nil {
+		hang := p.hang
 		p.mu.Unlock()
+		time.Sleep(hang)
 		return pace.Lease{}, err
 	}
 	l, late := p.fleet.Lease(time.Now().Add(p.skew), key, r), p.late
@@ -259,7 +262,7 @@ func TestFaults(t *testing.T) {
 			w.fleet = before
 		}, least: 95, short: 10},
 		{name: "slow", fault: func(w *world, _ []*process) { w.late = 900 * time.Millisecond }, least: 75},
-		{name: "down for a minute", fault: func(w *world, _ []*process) { w.err = errDown }, later: up, least: 97, short: 1000},
+		{name: "down for a minute", fault: func(w *world, _ []*process) { w.err = errDown }, later: up, least: 90, short: 10},
 		{name: "down for a minute, WaitForStore", isPatient: true, fault: func(w *world, _ []*process) { w.err = errDown }, later: up, least: 70},
 		{name: "clock set back", fault: func(w *world, _ []*process) { w.skew = -time.Hour }, least: 97},
 		{name: "clock set forward", fault: func(w *world, _ []*process) { w.skew = time.Hour }, least: 95, short: 1},
@@ -295,6 +298,44 @@ func TestFaults(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// While the fleet is down, few requests are early, however many processes there are, whenever they notice,
+// and although the fleet's answers came late and its clock is not theirs.
+func TestDown(t *testing.T) {
+	const down, sites = 5 * time.Minute, 10
+	for _, processes := range []int{1, 2, 3, 5, 8, 20} {
+		for _, delay := range []time.Duration{200 * time.Millisecond, time.Second, 5 * time.Second, 30 * time.Second} {
+			for _, hang := range []time.Duration{0, 2 * time.Second} {
+				t.Run(fmt.Sprintf("%d processes, delay %v, calls fail after %v", processes, delay, hang), func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						before := max(time.Minute, 3*time.Duration(processes)*delay)
+						d := before + down + time.Minute
+						w := newWorld(processes, sites, delay)
+						w.skew, w.hang = -1000*time.Hour, hang
+						var all []*process
+						for i := range processes {
+							all = append(all, w.process(i, rand.N(30*time.Millisecond)))
+						}
+						set := func(err error) {
+							w.mu.Lock()
+							defer w.mu.Unlock()
+							w.err = err
+						}
+						time.AfterFunc(before, func() { set(errDown) })
+						time.AfterFunc(before+down, func() { set(nil) })
+						w.run(t, d, all, crawl)
+						line, pages, short, _ := w.result(d)
+						t.Log(line)
+						// Requests may be early when the fleet fails, until the last turn is over, and when it works again.
+						if possible := sites * int(d/delay); pages*100 < possible*80 || pages > possible || short > max(5*sites, pages/100) {
+							t.Error(line)
+						}
+					})
+				})
+			}
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ const valueTime = 30 * 24 * time.Hour
 // maxPause is the longest pause. A Store that says more is wrong.
 const maxPause = 24 * time.Hour
 
+// maxOthers is more processes than a fleet has.
+const maxOthers = 10_000
+
 // CallTime is the longest time that a call can take after it has begun.
 const CallTime = callTries * callTimeout
 
@@ -101,17 +104,16 @@ func (s *Store) Lock(ctx context.Context, key string, ttl time.Duration) (ok boo
 }
 
 // Lease asks for the lease of a key, or gives it back. The longest delay is maxNext; r can show that a
-// site has a longer one. An answer counts as a failure of the Store if the next request or the end of the
-// pause is further away than is possible.
+// site has a longer one. An answer with impossible numbers is a failure of the Store.
 func (s *Store) Lease(ctx context.Context, key string, r pace.Request, maxNext time.Duration) (pace.Lease, error) {
 	return call(ctx, &s.health, "lease", key, func(ctx context.Context) (pace.Lease, error) {
 		l, err := s.lease(ctx, key, r)
 		if r.Turn <= 0 { // nobody wants to know the time of the next request
 			l.Next = 0
 		}
-		isPossible := min(l.Next, l.Pause, l.Again) >= 0 && l.Next <= max(maxNext, r.Next, r.Turn) && l.Pause <= maxPause
-		if err == nil && !isPossible {
-			err = fmt.Errorf("robotshttp: impossible times from the Store: next request in %v, pause of %v, ask again in %v", l.Next, l.Pause, l.Again)
+		isNegative := min(l.Next, l.Pause, l.Again, l.Clock) < 0 || min(l.Others, l.Place) < 0
+		if err == nil && (isNegative || l.Next > max(maxNext, r.Next, r.Turn) || l.Pause > maxPause || max(l.Others, l.Place) > maxOthers) {
+			err = fmt.Errorf("robotshttp: impossible answer from the Store: %+v", l)
 		}
 		return l, err
 	})

@@ -201,12 +201,17 @@ func TestImpossibleAnswers(t *testing.T) {
 		answer     pace.Lease
 		isPossible bool
 	}{
-		{"far", pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour}, true},
+		{"far", pace.Lease{Next: longest, Pause: 24 * time.Hour, Again: time.Hour, Others: 10_000, Place: 10_000, Clock: 1 << 62}, true},
 		{"late request", pace.Lease{Held: true, Next: longest + 1}, false},
 		{"long pause", pace.Lease{Held: true, Pause: 24*time.Hour + 1}, false},
 		{"negative next", pace.Lease{Held: true, Next: -1}, false},
 		{"negative pause", pace.Lease{Held: true, Pause: -1}, false},
 		{"negative again", pace.Lease{Held: true, Again: -1}, false},
+		{"negative clock", pace.Lease{Held: true, Clock: -1}, false},
+		{"negative others", pace.Lease{Held: true, Others: -1}, false},
+		{"negative place", pace.Lease{Held: true, Place: -1}, false},
+		{"too many others", pace.Lease{Held: true, Others: 10_001}, false},
+		{"too many before", pace.Lease{Held: true, Place: 10_001}, false},
 	} {
 		lease := func(context.Context, string, pace.Request) (pace.Lease, error) { return test.answer, nil }
 		s := shared.New(&store{}, lease, "a", quiet)
