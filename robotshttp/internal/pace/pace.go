@@ -156,21 +156,13 @@ func (q *Queue) Pause(d time.Duration) {
 	}
 }
 
-// tellPause tells the fleet when a pause ends, again and again until it has heard. It stops if another
-// call of Pause tells of a later end, or if the pause is over.
+// tellPause tells the fleet when a pause ends, again and again until the fleet has heard or the pause is over.
 func (q *Queue) tellPause(resume time.Time) {
-	for {
-		_, err := q.pacer.Lease(context.Background(), q.key, Request{Pause: time.Until(resume)})
-		if err == nil {
+	for d := time.Until(resume); d > 0; d = time.Until(resume) {
+		if _, err := q.pacer.Lease(context.Background(), q.key, Request{Pause: d}); err == nil {
 			return
 		}
 		time.Sleep(retryTime)
-		q.mu.Lock()
-		isLatest := q.times.resume.Equal(resume)
-		q.mu.Unlock()
-		if !isLatest || time.Until(resume) <= 0 {
-			return
-		}
 	}
 }
 
@@ -235,9 +227,9 @@ func (w *waiter) refusal(until time.Time) error {
 	return nil
 }
 
-// sleep waits until a time, or until changed is closed. Without a time, it waits for changed alone.
-// If the request cannot wait longer, sleep returns the reason.
-func (w *waiter) sleep(until time.Time, changed <-chan struct{}) error {
+// sleep waits until a time, until changed is closed, or until it has taken the lock. It does not wait for what
+// is zero or nil. If the request cannot wait longer, sleep returns the reason.
+func (w *waiter) sleep(until time.Time, changed <-chan struct{}, lock chan<- struct{}) error {
 	var wake, late <-chan time.Time
 	if !until.IsZero() {
 		timer := time.NewTimer(time.Until(until))
@@ -252,23 +244,6 @@ func (w *waiter) sleep(until time.Time, changed <-chan struct{}) error {
 	select {
 	case <-wake:
 	case <-changed:
-	case <-late:
-		return ErrLate
-	case <-w.ctx.Done():
-		return w.ctx.Err()
-	}
-	return nil
-}
-
-// take waits for a lock. If the request cannot wait longer, take returns the reason.
-func (w *waiter) take(lock chan<- struct{}) error {
-	var late <-chan time.Time
-	if !w.latest.IsZero() {
-		timer := time.NewTimer(time.Until(w.latest))
-		defer timer.Stop()
-		late = timer.C
-	}
-	select {
 	case lock <- struct{}{}:
 	case <-late:
 		return ErrLate
@@ -287,7 +262,7 @@ func (q *Queue) waitForPause(w *waiter) (waited bool, err error) {
 		now := time.Now()
 		switch {
 		case !isKnown:
-			if err := w.sleep(time.Time{}, changed); err != nil {
+			if err := w.sleep(time.Time{}, changed, nil); err != nil {
 				return false, &WaitError{later(resume, now.Add(soon)), err}
 			}
 		case !resume.After(now):
@@ -301,7 +276,7 @@ func (q *Queue) waitForPause(w *waiter) (waited bool, err error) {
 			if w.refusal(until) != nil {
 				until = resume
 			}
-			if err := w.sleep(until, nil); err != nil {
+			if err := w.sleep(until, nil, nil); err != nil {
 				return false, &WaitError{resume, err}
 			}
 			waited = true
@@ -364,7 +339,7 @@ func (q *Queue) waitForStart(w *waiter) error {
 		}
 		err := w.refusal(start)
 		if err == nil {
-			err = w.sleep(start, changed)
+			err = w.sleep(start, changed, nil)
 		}
 		if err != nil {
 			return q.refuse(q.Next(time.Now()), err)
@@ -387,7 +362,7 @@ func (q *Queue) waitInLine(w *waiter) error {
 	}
 	err := w.refusal(start)
 	if err == nil {
-		err = w.take(q.first)
+		err = w.sleep(time.Time{}, nil, q.first)
 	}
 	if err == nil {
 		return nil

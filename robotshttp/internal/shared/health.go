@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,13 +51,15 @@ func call[T any](ctx context.Context, h *health, op, key string, run func(contex
 		if h.isResting() {
 			return value, errResting
 		}
-		if err := h.window.enter(ctx); err != nil {
-			return value, err
+		select {
+		case <-h.window.free:
+		case <-ctx.Done():
+			return value, ctx.Err()
 		}
 		start := time.Now()
 		value, err = limited(ctx, h.logger, run)
 		h.window.leave(start, err == nil)
-		if err != nil && ctxErr(ctx) != nil { // the context ended; the Store did not fail
+		if err != nil && hasEnded(ctx) { // the Store did not fail
 			return value, err
 		}
 		if !errors.Is(err, context.DeadlineExceeded) || try == callTries {
@@ -68,13 +69,10 @@ func call[T any](ctx context.Context, h *health, op, key string, run func(contex
 	}
 }
 
-// ctxErr returns the error of a context that has ended. A context also counts as ended when
-// its deadline has passed but its error is not set yet.
-func ctxErr(ctx context.Context) error {
-	if timeLeft(ctx) <= 0 {
-		return context.DeadlineExceeded
-	}
-	return ctx.Err()
+// hasEnded reports whether a context has ended. When its deadline passes, its error may not be set yet.
+func hasEnded(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && time.Until(deadline) <= 0
 }
 
 // limited runs a call in a new goroutine and stops waiting for it after callTimeout.
@@ -147,13 +145,4 @@ func (h *health) note(start time.Time, err error) (isNews bool) {
 	}
 	h.warned = now
 	return true
-}
-
-// timeLeft returns the time until the deadline of a context. Without a deadline, it
-// returns the longest possible duration.
-func timeLeft(ctx context.Context) time.Duration {
-	if deadline, ok := ctx.Deadline(); ok {
-		return time.Until(deadline)
-	}
-	return math.MaxInt64
 }

@@ -112,7 +112,8 @@ func (s *Store) Lease(ctx context.Context, key string, r pace.Request, maxNext t
 			l.Next = 0
 		}
 		isNegative := min(l.Next, l.Pause, l.Again, l.Clock) < 0 || min(l.Others, l.Place) < 0
-		if err == nil && (isNegative || l.Next > max(maxNext, r.Next, r.Turn) || l.Pause > maxPause || max(l.Others, l.Place) > maxOthers) {
+		isTooLarge := l.Next > max(maxNext, r.Next, r.Turn) || l.Pause > maxPause || max(l.Others, l.Place) > maxOthers
+		if err == nil && (isNegative || isTooLarge) {
 			err = fmt.Errorf("robotshttp: impossible answer from the Store: %+v", l)
 		}
 		return l, err

@@ -1,7 +1,6 @@
 package shared
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -13,7 +12,7 @@ import (
 // Eight calls that each take less than quickTime widen the window by one call. A call of more than slowTime
 // halves it, unless it began before the window was last halved: it says nothing about the new width.
 type window struct {
-	free chan struct{} // holds a value for each call that may begin
+	free chan struct{} // holds a value for each call that may begin: receiving it begins a call, and leave ends it
 
 	mu     sync.Mutex
 	width  float64   // how many calls may be in progress
@@ -22,7 +21,7 @@ type window struct {
 }
 
 const (
-	minWidth   = 8
+	minWidth   = 16
 	firstWidth = 64
 	maxWidth   = 512
 
@@ -36,17 +35,7 @@ func newWindow() *window {
 	return w
 }
 
-// enter waits until a call may begin. It returns an error if the context ends first.
-func (w *window) enter(ctx context.Context) error {
-	select {
-	case <-w.free:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// leave ends a call that began at start. It must be called once for each call that may begin.
+// leave ends a call that began at start.
 func (w *window) leave(start time.Time, worked bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -75,8 +75,16 @@ func (f *Fleet) Lease(now time.Time, key string, r pace.Request) pace.Lease {
 	s.next, s.pause = max(s.next, r.Next), max(s.pause, r.Pause)
 	l := s.decide(r, isKnown)
 	l.Next, l.Pause = s.next, s.pause
-	l.Others, l.Place = s.others(r.Holder)
 	l.Clock = time.Duration(now.UnixNano())
+	for _, w := range append(s.queue, waiter{name: s.holder}) {
+		if w.name == "" || w.name == somebody || w.name == r.Holder {
+			continue
+		}
+		l.Others++
+		if w.name < r.Holder {
+			l.Place++
+		}
+	}
 	if f.sites == nil {
 		f.sites = make(map[string]*site)
 	}
@@ -103,24 +111,6 @@ func (s *site) age(now time.Time) time.Duration {
 		s.holder = ""
 	}
 	return d - latest
-}
-
-// others returns how many other processes want the site, and how many of their names come before a name.
-func (s *site) others(name string) (n, place int) {
-	names := []string{s.holder}
-	for _, w := range s.queue {
-		names = append(names, w.name)
-	}
-	for _, other := range names {
-		if other == "" || other == somebody || other == name {
-			continue
-		}
-		n++
-		if other < name {
-			place++
-		}
-	}
-	return n, place
 }
 
 func (s *site) decide(r pace.Request, isKnown bool) pace.Lease {
