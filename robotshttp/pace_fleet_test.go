@@ -75,6 +75,35 @@ func TestFleetPaceWithoutStore(t *testing.T) {
 	})
 }
 
+// While the Store fails, the processes of a fleet share a site, and few requests are early.
+func TestFleetSharesWithoutStore(t *testing.T) {
+	for name, fault := range map[string]func(*fleetStore){
+		"down":    func(s *fleetStore) { s.fail(errDown, 0) },
+		"stalled": func(s *fleetStore) { s.fail(nil, time.Hour) },
+	} {
+		virtually(t, func(t *testing.T) {
+			store := newFleetStore()
+			time.AfterFunc(100*time.Second, func() { fault(store) })
+			time.AfterFunc(400*time.Second, func() { store.fail(nil, 0) })
+			var stores []robotshttp.Store
+			for ms := range 5 {
+				stores = append(stores, distant{store, roundTrip(ms)})
+			}
+			pages, gaps := crawlFor(t, 500*time.Second, stores...)
+			short := 0
+			for _, gap := range gaps {
+				if gap < time.Second {
+					short++
+				}
+			}
+			if least := slices.Min(pages); len(gaps) < 400 || least < 70 || short > 10 {
+				t.Errorf("%s: %d pages in 500 seconds, want 400, %d of them early; the processes requested %d pages", name, len(gaps), short, pages)
+			}
+			time.Sleep(2 * time.Hour)
+		})
+	}
+}
+
 // A Store with impossible times has failed: each process delays only its own requests. A Store that always
 // says so does not delay them further.
 func TestStoreWithImpossibleTimes(t *testing.T) {

@@ -16,9 +16,9 @@
 // Who can write to Redis decides what the crawlers may fetch, and when. Let only the crawlers write to
 // it: use TLS and a user with a password (an ACL) unless the network is yours alone.
 //
-// While Redis is down, slow, full or read-only, each process fetches its own files and delays only
-// its own requests; see [robotshttp.Store]. If [robotshttp.Cache.WaitForStore] is set, requests wait
-// for Redis instead.
+// While Redis is down, slow, full or read-only, each process fetches its own files, and the processes share
+// the sites by what Redis last said; see [robotshttp.Store]. If [robotshttp.Cache.WaitForStore] is set,
+// requests wait for Redis instead.
 package redisstore
 
 import (

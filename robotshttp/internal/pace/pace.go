@@ -74,8 +74,8 @@ type Pacer struct {
 	// Lent, if not nil, is called in a new goroutine whenever this process has got the site with a key.
 	Lent func(key string)
 
-	// WaitForFleet makes requests wait while the fleet fails. Otherwise each process paces only its
-	// own requests meanwhile.
+	// WaitForFleet makes requests wait while the fleet fails. Otherwise the processes share a site by what
+	// the fleet last said.
 	WaitForFleet bool
 }
 

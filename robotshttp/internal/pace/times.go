@@ -155,7 +155,7 @@ func (t *times) slot(start time.Time) time.Time {
 	}
 	length := t.delay + t.delay/5
 	round := time.Duration(1+t.others) * length
-	late := (start.Sub(t.clock) - time.Duration(t.place)*length) % round
+	late := (start.Sub(t.clock) + round - time.Duration(t.place)*length) % round // since the slot in this round began
 	if late <= t.delay/10 {
 		return start
 	}

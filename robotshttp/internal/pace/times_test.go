@@ -110,3 +110,50 @@ func TestAlone(t *testing.T) {
 		t.Error("a request may start although another process has the site")
 	}
 }
+
+// While the fleet fails, a process sends a request in its slot, unless it is a tenth of the delay too late.
+// The third of five processes has 12 seconds in each round of 60, from second 24 on, by the fleet's clock.
+func TestSlot(t *testing.T) {
+	zero := time.Unix(1000, 0) // when the fleet's clock was at zero
+	at := func(seconds float64) time.Time { return zero.Add(time.Duration(seconds * float64(time.Second))) }
+	const round = 60
+	for _, test := range []struct {
+		name   string
+		delay  time.Duration
+		others int
+		isHeld bool
+		now    float64
+		want   float64
+	}{
+		{"before the slot", 10 * time.Second, 4, false, 23.9, 24},
+		{"in the slot", 10 * time.Second, 4, false, 24, 24},
+		{"just in time", 10 * time.Second, 4, false, 25, 25},
+		{"too late", 10 * time.Second, 4, false, 25.1, 24 + round},
+		{"in the slot of another", 10 * time.Second, 4, false, 40, 24 + round},
+		{"rounds later", 10 * time.Second, 4, false, 40 + 100*round, 24 + 101*round},
+		{"nobody else wants the site", 10 * time.Second, 0, false, 40, 40},
+		{"the delay has ended", 0, 4, false, 40, 40},
+		{"the process has the site", 10 * time.Second, 4, true, 40, 40},
+	} {
+		s := times{hasFleet: true, delay: test.delay, others: test.others, place: 2, clock: zero, alone: at(1e6)}
+		if test.isHeld {
+			s.lease, s.leaseWall = at(1e6), at(1e6)
+		}
+		if got := s.estimate(at(test.now)); !got.Equal(at(test.want)) {
+			t.Errorf("%s: the next request may be sent at second %v, want %v", test.name, got.Sub(zero).Seconds(), test.want)
+		}
+		if !s.mayStart(at(test.want)) || test.want > test.now && s.mayStart(at(test.now)) {
+			t.Errorf("%s: a request may not be sent at second %v, or already at %v", test.name, test.want, test.now)
+		}
+	}
+}
+
+// What the fleet says about its clock was true in the middle of the call.
+func TestClockOfFleet(t *testing.T) {
+	now := time.Unix(100, 0)
+	s := times{hasFleet: true, delay: time.Second}
+	s.heard(Request{For: 15 * time.Second}, Lease{Others: 4, Place: 2, Clock: 30 * time.Second}, now.Add(-2*time.Second), now)
+	if want := time.Unix(69, 0); !s.clock.Equal(want) || s.others != 4 || s.place != 2 {
+		t.Errorf("the clock was at zero at %v, want %v; %d others, place %d", s.clock, want, s.others, s.place)
+	}
+}
