@@ -78,6 +78,9 @@ func (r *readings) ofName(d robotstxt.Decision) (n reading.Note) {
 // OfRule returns how others read the rule on a line, or the zero Note if all read it alike.
 func (f File) OfRule(line int) reading.Note { return f.readings.rules[line] }
 
+// OfFile returns how others read the whole file, or the zero Note if all read it alike.
+func (f File) OfFile() reading.Note { return f.readings.file }
+
 // OfTokens returns how others read the user-agent lines that have the tokens.
 func (f File) OfTokens(tokens []string) (notes []reading.Note) {
 	for _, token := range tokens {

@@ -252,7 +252,7 @@ func TestLogKnownRanges(t *testing.T) {
 func TestLogFail(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "bingbot.json")
 	clitest.Write(t, list, googleList)
-	const robots = "User-agent: *\nDisallow: /basket\nDissallow: /cart\n"
+	const robots = "User-agent: *\nDisallow: /basket\nDissallow: /cart\n\nUser-agent: Yandex\nDisallow: /basket\n\nUser-agent: SemrushBot, CCBot\nDisallow: /basket\n"
 	refused := strings.Replace(clitest.LogLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot"), " 200 ", " 403 ", 1)
 	broke := func(address, agent string) string { return clitest.LogLine(address, "2026-11-02", "/basket", agent) }
 	for _, test := range []struct {
@@ -268,6 +268,8 @@ func TestLogFail(t *testing.T) {
 		{"makes no claim", broke("192.0.2.1", "FooBot"), "--unverified", cli.ExitOK},
 		{"for a person", broke("192.0.2.1", "Claude-User"), "--unverified", cli.ExitOK},
 		{"broke a misspelled rule", clitest.LogLine("198.51.100.1", "2026-11-02", "/cart", "bingbot"), "--ip-ranges " + list, cli.ExitOK},
+		{"broke a rule of a group whose line has several names", broke("192.0.2.1", "CCBot"), "--unverified", cli.ExitOK},
+		{"broke a rule of a group that the crawler follows", broke("192.0.2.1", "YandexBot"), "--unverified", cli.ExitNo},
 		{"broke both rules", broke("198.51.100.1", "bingbot") + clitest.LogLine("198.51.100.1", "2026-11-02", "/cart", "bingbot"), "--ip-ranges " + list, cli.ExitNo},
 		{"obeys", clitest.LogLine("192.0.2.1", "2026-11-02", "/", "GPTBot"), "--unverified", cli.ExitOK},
 		{"was refused the file", refused + broke("198.51.100.1", "bingbot"), "--unverified", cli.ExitOK},

@@ -66,12 +66,13 @@ records. "-" is standard input, which another program writes.` + cli.ExitHelp(ma
 
 // A fileView is what the command "robotstxt show" prints about a file.
 type fileView struct {
-	Reply    *reply.View   `json:"reply,omitempty"`
-	Summary  string        `json:"summary"`
-	Groups   []groupView   `json:"groups"`
-	Records  []recordView  `json:"records"`
-	Sitemaps []sitemapView `json:"sitemaps"`
-	Ignored  []ignoredView `json:"ignored"`
+	Reply    *reply.View    `json:"reply,omitempty"`
+	Summary  string         `json:"summary"`
+	Groups   []groupView    `json:"groups"`
+	Records  []recordView   `json:"records"`
+	Sitemaps []sitemapView  `json:"sitemaps"`
+	Ignored  []ignoredView  `json:"ignored"`
+	Notes    []reading.Note `json:"notes,omitempty"` // how other crawlers read the whole file
 }
 
 type groupView struct {
@@ -138,6 +139,9 @@ func newView(found reply.Reply) fileView {
 		}
 		shown += group.size()
 		view.Groups = append(view.Groups, group)
+	}
+	if note := file.OfFile(); note.Text != "" {
+		view.Notes = append(view.Notes, note)
 	}
 	for l := range robotstxt.Lines(data) {
 		if l.Kind == robotstxt.SitemapKind && l.Value != "" {
@@ -237,6 +241,9 @@ type shownLine struct {
 
 func (v fileView) print(w io.Writer) {
 	io.WriteString(w, cli.WrapText(cli.ColumnsOf(w), v.Summary)+"\n")
+	for _, note := range v.Notes {
+		fmt.Fprintf(w, "%s\n\n", note.Text)
+	}
 	var text strings.Builder
 	for _, g := range v.Groups {
 		lines := recordLines(g.Records)

@@ -173,3 +173,11 @@ func TestShowNotes(t *testing.T) {
 		t.Errorf("JSON: %s", stdout)
 	}
 }
+
+// TestShowUTF16 tests that the note about the whole file is printed.
+func TestShowUTF16(t *testing.T) {
+	stdout, _, _ := runWith("\xff\xfea\x00\n\x00", "show", "-")
+	if want := "\n\nthe file is in UTF-16: many crawlers cannot read it\n\nAll other crawlers\n"; !strings.Contains(stdout, want) {
+		t.Errorf("got\n%s\nwant in it\n%s", stdout, want)
+	}
+}
