@@ -28,8 +28,15 @@ import (
 //
 //	FooBot/1.0 (like Googlebot)
 //	FooBot/1.0 (compatible; Googlebot/2.1)
+//
+// An app that has the name of a crawler does not name the crawler, either:
+//
+//	Pinterest for iOS/7.11 (iPhone; iOS 12.1)
 func FromUserAgent(header string) (Crawler, bool) {
-	token := robotstxt.ProductToken(header)
+	token := strings.TrimRight(robotstxt.ProductToken(header), "+") // Baidu writes "Baiduspider+(+http://…"
+	if strings.HasPrefix(header, token+" for ") {
+		return Crawler{}, false
+	}
 	if c, ok := Find(token); ok {
 		return c, true
 	}

@@ -32,7 +32,11 @@ func TestFromUserAgent(t *testing.T) {
 		"DoCoMo/2.0 N905i(c100;TB;W24H16) (compatible; Googlebot-Mobile/2.1; +http://www.google.com/bot.html)": "Googlebot-Mobile",
 		"Nokia6820/2.0 Profile/MIDP-1.0 (Compatible; Googlebot-Mobile/2.1)":                                    "Googlebot-Mobile",
 
-		// Browsers, some of them in apps.
+		// The plus sign before the comment is not a part of the name.
+		"Baiduspider+(+http://www.baidu.com/search/spider.htm)": "Baiduspider",
+
+		// Browsers, and apps.
+		"Pinterest for iOS/7.11 (iPhone9,3; 12.1.2)":                                                                                    "",
 		mac + " Chrome/126.0.0.0 Safari/537.36":                                                                                         "",
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:127.0) Gecko/20100101 Firefox/127.0":                                              "",
 		"Mozilla/4.0 (compatible; MSIE 8.0; Windows NT 6.1; Trident/4.0)":                                                               "",

@@ -56,7 +56,7 @@ func TestFollows(t *testing.T) {
 func TestMeant(t *testing.T) {
 	for name, want := range map[string][]string{
 		"Claude":    {"ClaudeBot", "Claude-SearchBot", "Claude-User"},
-		"meta":      {"FacebookBot", "facebookexternalhit", "meta-externalagent", "meta-webindexer", "meta-externalfetcher"},
+		"meta":      {"FacebookBot", "facebookexternalhit", "meta-externalagent", "meta-webindexer", "meta-externalfetcher", "facebookcatalog", "meta-externalads"},
 		"OpenAI":    {"GPTBot", "OAI-SearchBot", "ChatGPT-User", "OAI-AdsBot"},
 		"ChatGPT":   {"ChatGPT-User"},
 		"Bing":      {"bingbot"},
