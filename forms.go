@@ -72,12 +72,13 @@ func appendForms(forms []string, url string) []string {
 
 // mayHaveForms reports whether a path may have more than one form.
 func mayHaveForms(path string) bool {
-	for _, sign := range []string{";", "\\", "//", "/.", "%2", "%5"} {
+	for _, sign := range []string{";", "\\", "//", "/."} {
 		if strings.Contains(path, sign) {
 			return true
 		}
 	}
-	return false
+	// Most paths have no escape, and this is quicker than to search for two.
+	return strings.Contains(path, "%") && (strings.Contains(path, "%2") || strings.Contains(path, "%5"))
 }
 
 var (

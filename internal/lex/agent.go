@@ -70,6 +70,9 @@ func NameToken[S []byte | string](name S) (token S, standsAlone bool) {
 // up to the next ";" or ")".
 func Token[S []byte | string](name S) (token S, standsAlone bool) {
 	token = name[:TokenLen(name)]
+	if len(token) == len(name) { // a plain name, as usual
+		return token, false
+	}
 	if len(token) == len("Mozilla") && strings.EqualFold(string(token), "Mozilla") {
 		header := string(name)
 		for _, product := range []string{productAfterCompatible(header), productBeforeLink(header)} {
