@@ -111,6 +111,29 @@ func TestMaxWaitAndRedirect(t *testing.T) {
 	}
 }
 
+// A request that has joined the line because its turn seemed near fails when MaxWait is over, if the request
+// before it takes long to be sent.
+func TestMaxWaitInLine(t *testing.T) {
+	virtually(t, func(t *testing.T) {
+		tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
+			if req.URL.Path == "/robots.txt" {
+				return responds(200, "User-agent: *\nCrawl-delay: 1\n")(req)
+			}
+			time.Sleep(30 * time.Second) // to connect
+			return responds(200, "")(req)
+		}))
+		get(t, tr.Cache, page)
+		tr.MaxWait = 3 * time.Second
+		go tr.RoundTrip(httptest.NewRequest("GET", page, nil))
+		synctest.Wait()
+		start := time.Now()
+		_, err := tr.RoundTrip(httptest.NewRequest("GET", page, nil))
+		if _, ok := errors.AsType[*robotshttp.WaitError](err); !ok || time.Since(start) != 3*time.Second {
+			t.Errorf("error %v after %v, want a WaitError after 3s", err, time.Since(start))
+		}
+	})
+}
+
 // In a fleet, processes that never wait get the same share of a site as those that do, if they come
 // again when they are told to. A request that does not come
 // again costs the others about two seconds.
@@ -361,6 +384,13 @@ func TestPauseMethod(t *testing.T) {
 			time.Sleep(time.Minute)
 		}
 		c := (&server{answer: responds(404, "")}).cache()
+		for i := range 1000 { // the sites whose pauses are over are forgotten
+			c.Pause(fmt.Sprintf("https://%d.example/", i), 10*time.Second)
+			time.Sleep(time.Second)
+		}
+		if n := c.Stats().Entries; n > 20 {
+			t.Errorf("%d sites are remembered, want about 13", n)
+		}
 		c.Pause(page, 1000*time.Hour)
 		start := time.Now()
 		if err := c.Wait(t.Context(), page); err != nil || time.Since(start) > 27*time.Hour {

@@ -157,3 +157,28 @@ func TestClockOfFleet(t *testing.T) {
 		t.Errorf("the clock was at zero at %v, want %v; %d others, place %d", s.clock, want, s.others, s.place)
 	}
 }
+
+// A Queue is idle only if nothing in it can delay or concern a request, because idle Queues are forgotten.
+func TestIsIdle(t *testing.T) {
+	now := time.Now()
+	soon := now.Add(time.Second)
+	for name, change := range map[string]func(*Queue){
+		"a request waits":                    func(q *Queue) { q.times.waiting = 1 },
+		"a refused request will come again":  func(q *Queue) { q.times.expected = soon },
+		"the fleet is asked":                 func(q *Queue) { q.isAsking = true },
+		"the fleet is asked about a pause":   func(q *Queue) { q.isReading = true },
+		"the answer about a pause is recent": func(q *Queue) { q.readPause = now },
+		"it has the site":                    func(q *Queue) { q.times.lease, q.times.leaseWall = soon, soon.Round(0) },
+		"it stands in the fleet's line":      func(q *Queue) { q.times.isQueued = true },
+		"the delay is not over":              func(q *Queue) { q.times.next = soon },
+		"the site is paused":                 func(q *Queue) { q.times.resume = soon },
+	} {
+		q := new(Pacer).NewQueue("key")
+		if !q.IsIdle(now) {
+			t.Fatal("a new Queue is not idle")
+		}
+		if change(q); q.IsIdle(now) {
+			t.Errorf("%s: the Queue is idle", name)
+		}
+	}
+}
