@@ -207,7 +207,7 @@ func TestAdvice(t *testing.T) {
 func TestQuote(t *testing.T) {
 	const star = "User-agent: *\n"
 	for file, want := range map[string]string{
-		star + `Disallow: /é\d"b`:                          `"/%C3%A9\d\"b"`,
+		star + `Disallow: /a\d"b#c`:                        `"/a\d\"b"`,
 		star + `Disallow: \temp\`:                          `Write "/temp/"`,
 		"User–agent: *":                                    `Write "User-agent:" with the hyphen of the keyboard, not with a dash.`,
 		star + "Disallow: /À":                              `"/%C3%80"`, // the smallest byte that is not ASCII

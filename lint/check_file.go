@@ -110,10 +110,11 @@ func closedByAccident(p *pass) {
 	if l == nil {
 		return
 	}
+	isOpening := func(r robotstxt.Rule) bool { return r.Allow && isWholeSite(r.Pattern) }
 	switch {
 	case l.isGlued() && !strings.HasPrefix(l.Comment, "# "): // unlike the comment of "Disallow: /# all"
 		p.report(l, 1, `A "#" starts a comment, so crawlers read only `+quote(l.Value))
-	case slices.ContainsFunc(p.starRules, allowsAll):
+	case slices.ContainsFunc(p.starRules, isOpening):
 		p.report(l, 1, `Its path is longer than that of "Allow: /", so it wins`)
 	}
 }

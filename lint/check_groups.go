@@ -132,9 +132,6 @@ func droppedLines(isMistake bool) func(*pass) {
 
 // starSignals returns the preferences about AI for "*" if one of them refuses something.
 func (p *pass) starSignals() (lines []*line) {
-	if len(p.star.Records()) == 0 {
-		return nil // only to save time
-	}
 	answer := aipref.For(p.parsed, []string{"*"}, "/")
 	if max(answer.Training.Value, answer.Search.Value, answer.AIInput.Value) == aipref.Disallow {
 		for _, s := range answer.Signals {
@@ -147,12 +144,14 @@ func (p *pass) starSignals() (lines []*line) {
 // dropped returns the lines for "*" that the crawlers of another group do not obey: rules that close a
 // page which the group allows, with their exceptions, and the preferences about AI if the group has none.
 func (p *pass) dropped(g *robotstxt.Group, signals []*line) (lines []*line) {
-	var lost []robotstxt.Pattern
-	for _, r := range p.starRules {
-		page := example(r.Pattern)
+	isLost := func(page string) bool {
 		d := g.Decide(page)
 		isOnPurpose := d.Rule.Pattern != "" && !isWholeSite(d.Rule.Pattern)
-		if !r.Allow && d.Allowed && !isOnPurpose && !p.star.Allowed(page) {
+		return d.Allowed && !isOnPurpose && !p.star.Allowed(page)
+	}
+	var lost []robotstxt.Pattern
+	for _, r := range p.starRules {
+		if !r.Allow && isLost(example(r.Pattern)) {
 			lost = append(lost, robotstxt.NewPattern(r.Pattern))
 			lines = append(lines, p.lineAt(r.Line))
 		}

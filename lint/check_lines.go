@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -64,29 +65,14 @@ func quotedValue(p *pass, l *line) {
 	}
 }
 
-func severalKeys(p *pass, l *line) {
-	for i := range len(l.Value) {
-		if l.Value[i] == ':' && endsWithKey(strings.TrimRight(l.Value[:i], " ")) {
-			p.report(l, l.ValueColumn)
-			return
-		}
-	}
-}
+// secondKey matches a key in a value, as in "/a disallow: /b". If it is spelled in the usual way, no space
+// has to be before it, as in "/aDisallow: /b". A space is somewhere in such a value.
+var secondKey = regexp.MustCompile(`(^| )(?i:User-agent|Disallow|Allow|Sitemap|Crawl-delay) *:|(User-agent|Disallow|Allow|Sitemap|Crawl-delay) *:`)
 
-// endsWithKey reports whether a text ends with a key, as in "/a disallow". If the key is spelled in the
-// usual way, no space has to be before it, as in "/aDisallow".
-func endsWithKey(text string) bool {
-	for _, key := range keys {
-		start := len(text) - len(key.usual)
-		if start < 0 || !strings.EqualFold(text[start:], key.usual) {
-			continue
-		}
-		isApart := start == 0 || text[start-1] == ' '
-		if isApart || text[start:] == key.usual {
-			return true
-		}
+func severalKeys(p *pass, l *line) {
+	if secondKey.MatchString(l.Value) {
+		p.report(l, l.ValueColumn)
 	}
-	return false
 }
 
 func misspelledKey(p *pass, l *line) {

@@ -66,22 +66,8 @@ func notUTF8(p *pass, l *line) {
 
 func nonASCIIInPath(p *pass, l *line) {
 	if lex.CharsOf(l.Value).HasAny(lex.NonASCII) {
-		p.report(l, l.ValueColumn, quote(encodeNonASCII(l.Value)))
+		p.report(l, l.ValueColumn, quote(robotstxt.NewPattern(l.Value).Canonical()))
 	}
-}
-
-// encodeNonASCII percent-encodes the bytes of a path that are not ASCII.
-func encodeNonASCII(path string) string {
-	const hex = "0123456789ABCDEF"
-	var out []byte
-	for _, c := range []byte(path) {
-		if c < utf8.RuneSelf {
-			out = append(out, c)
-		} else {
-			out = append(out, '%', hex[c>>4], hex[c&15])
-		}
-	}
-	return string(out)
 }
 
 // regexpParts occur in regular expressions, and hardly ever in paths.

@@ -66,13 +66,7 @@ func sitemapDisallowed(p *pass) {
 }
 
 func badCrawlDelay(p *pass, l *line) {
-	if _, ok := lex.Seconds(l.Value); !ok {
-		p.report(l, l.KeyColumn)
-	}
-}
-
-func longCrawlDelay(p *pass, l *line) {
-	if seconds, _ := lex.Seconds(l.Value); seconds > 300*time.Second {
+	if delay, ok := lex.Seconds(l.Value); !ok || delay > 300*time.Second {
 		p.report(l, l.KeyColumn)
 	}
 }

@@ -123,9 +123,6 @@ func isWholeSite(pattern string) bool {
 	return rest == "" || rest == "/"
 }
 
-// allowsAll reports whether a rule alone allows the whole site.
-func allowsAll(r robotstxt.Rule) bool { return r.Allow && isWholeSite(r.Pattern) }
-
 // closesSite reports whether a group disallows the whole site, and no allow rule makes an exception:
 // "Allow: /" does not win over "Disallow: /*".
 func closesSite(g *robotstxt.Group) bool {
