@@ -2,6 +2,7 @@ package robotstxt_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ var reasons = map[string]robotstxt.Reason{
 // malformed or a folder has no cases.
 func readCases(tb testing.TB) []casefile.Case {
 	tb.Helper()
-	cases, err := casefile.ReadProtocol("testdata")
+	cases, err := casefile.ReadProtocol(os.DirFS("."), "testdata")
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,7 @@ var format = casefile.Format{
 
 func readCases(tb testing.TB) []casefile.Case {
 	tb.Helper()
-	cases, err := casefile.ReadFolders(format, "testdata")
+	cases, err := casefile.ReadFolders(os.DirFS("."), format, "testdata")
 	if err != nil {
 		tb.Fatal(err)
 	}

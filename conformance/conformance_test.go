@@ -14,13 +14,12 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 	"github.com/robotstxt-go/robotstxt/internal/wire"
+	"github.com/robotstxt-go/robotstxt/testdata"
 )
-
-const testdata = "../testdata"
 
 func topics(t *testing.T) []topic {
 	t.Helper()
-	list, err := readTopics(testdata)
+	list, err := readTopics("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +31,7 @@ func topics(t *testing.T) []topic {
 func TestExport(t *testing.T) {
 	folder := t.TempDir()
 	var out, errs bytes.Buffer
-	if status := command([]string{"export", "-testdata", testdata, folder}, nil, &out, &errs); status != 0 {
+	if status := command([]string{"export", folder}, nil, &out, &errs); status != 0 {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
 	list := topics(t)
@@ -59,7 +58,7 @@ func TestExport(t *testing.T) {
 // TestEverythingExported tests that every row of testdata is exported. For rows that the
 // command run does not ask about, it also tests the expectations with this module.
 func TestEverythingExported(t *testing.T) {
-	cases, err := casefile.ReadProtocol(testdata)
+	cases, err := casefile.ReadProtocol(testdata.Cases, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,11 @@
 // Command conformance tests implementations of robots.txt, in any language, with the cases
-// in this repository's folder testdata.
+// in this repository's folder testdata, which it contains.
 //
-// Usage, from the root of the repository:
+// Usage:
 //
-//	go run ./conformance export DIR
-//	go run ./conformance run [flags] -- COMMAND [ARGUMENT...]
-//	go run ./conformance answer
+//	conformance export DIR
+//	conformance run [flags] -- COMMAND [ARGUMENT...]
+//	conformance answer
 //
 // Export writes the cases as JSON, one file for each topic. README.md explains the keys.
 //
@@ -25,8 +25,7 @@
 // Answer is the adapter of this repository's library. It reads questions from standard
 // input and writes answers to standard output, in the format that README.md describes.
 //
-// All commands except answer also take -testdata DIR, the folder that contains the cases
-// (default "testdata").
+// All commands except answer also take -testdata DIR, a folder with other cases.
 package main
 
 import (
@@ -66,6 +65,8 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			ok, err = runCommand(args[1:], stdout, stderr)
 		case "answer":
 			err = wire.Serve(stdin, stdout, answer)
+		case "-h", "-help", "--help", "help":
+			_, err = fmt.Fprint(stdout, usage)
 		default:
 			err = usageError(fmt.Sprintf("unknown command %q", args[0]))
 		}
@@ -89,7 +90,7 @@ func command(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func newFlags(name string, stderr io.Writer) (flags *flag.FlagSet, testdata *string) {
 	flags = flag.NewFlagSet(name, flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	return flags, flags.String("testdata", "testdata", "the `folder` that contains the cases")
+	return flags, flags.String("testdata", "", "a `folder` with other cases than those in this program")
 }
 
 func exportCommand(args []string, stdout, stderr io.Writer) error {

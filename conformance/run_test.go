@@ -75,7 +75,7 @@ func runAdapter(t *testing.T, name string, flags ...string) (status int, out, er
 	t.Helper()
 	setAdapter(t, name)
 	var stdout, stderr bytes.Buffer
-	args := append([]string{"run", "-testdata", testdata}, flags...)
+	args := append([]string{"run"}, flags...)
 	status = command(append(args, "--", os.Args[0]), nil, &stdout, &stderr)
 	return status, stdout.String(), stderr.String()
 }
@@ -240,12 +240,12 @@ func TestFaults(t *testing.T) {
 		{"", []string{"export"}, "export needs one argument"},
 		{"", []string{"export", "-testdata", "missing", t.TempDir()}, "missing"},
 		{"", []string{"run"}, "run needs the command of an adapter"},
-		{"", []string{"run", "-testdata", testdata, "-levels", "strict", "--", os.Args[0]}, `unknown level "strict"`},
-		{"", []string{"run", "-testdata", testdata, "-skip", "all", "--", os.Args[0]}, `unknown tag "all"`},
-		{"", []string{"run", "-testdata", testdata, "-levels", "", "--", os.Args[0]}, "no questions"},
-		{"", []string{"run", "-testdata", testdata, "--", "./missing"}, "the adapter does not start"},
-		{"skip", []string{"run", "-testdata", testdata, "--", os.Args[0]}, "the adapter skipped all questions"},
-		{"end", []string{"run", "-testdata", testdata, "--", os.Args[0]}, "3 questions in a row without an answer: the adapter ended"},
+		{"", []string{"run", "-levels", "strict", "--", os.Args[0]}, `unknown level "strict"`},
+		{"", []string{"run", "-skip", "all", "--", os.Args[0]}, `unknown tag "all"`},
+		{"", []string{"run", "-levels", "", "--", os.Args[0]}, "no questions"},
+		{"", []string{"run", "--", "./missing"}, "the adapter does not start"},
+		{"skip", []string{"run", "--", os.Args[0]}, "the adapter skipped all questions"},
+		{"end", []string{"run", "--", os.Args[0]}, "3 questions in a row without an answer: the adapter ended"},
 	} {
 		setAdapter(t, test.adapter)
 		var out, errs bytes.Buffer
@@ -256,6 +256,12 @@ func TestFaults(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := command([]string{"run", "-h"}, nil, &out, &errs); status != 0 || !strings.Contains(errs.String(), "-levels") {
 		t.Errorf("run -h: got status %d and help %q, want 0 and the flags", status, &errs)
+	}
+	for _, help := range []string{"-h", "--help", "help"} {
+		out.Reset()
+		if status := command([]string{help}, nil, &out, &errs); status != 0 || out.String() != usage {
+			t.Errorf("%s: got status %d and %q, want 0 and the usage", help, status, &out)
+		}
 	}
 	if status := command([]string{"answer"}, strings.NewReader("junk\n"), &out, &errs); status != 2 {
 		t.Errorf("answer, with junk as input: got status %d, want 2", status)

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -12,6 +15,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 	"github.com/robotstxt-go/robotstxt/internal/wire"
+	"github.com/robotstxt-go/robotstxt/testdata"
 )
 
 // A topic contains the cases of one file in testdata. The command export writes each topic to
@@ -72,12 +76,16 @@ type level struct{ folder, name string }
 // levels lists all levels in the order of the output.
 var levels = []level{{"rfc9309", "rfc"}, {"google", "google"}, {"ours", "ours"}}
 
-// readTopics returns the topics in the folder testdata, except topics that concern only
-// this module.
-func readTopics(testdata string) ([]topic, error) {
-	cases, err := casefile.ReadProtocol(testdata)
+// readTopics returns the topics in the folder dir or, if it is empty, those of this repository. It omits topics
+// that concern only this module.
+func readTopics(dir string) ([]topic, error) {
+	var folders fs.FS = testdata.Cases
+	if dir != "" {
+		folders = os.DirFS(dir)
+	}
+	cases, err := casefile.ReadProtocol(folders, ".")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", cmp.Or(dir, "testdata"), err)
 	}
 	var topics []topic
 	for _, c := range cases {
@@ -228,7 +236,7 @@ func absolute(url string) string {
 }
 
 // tagNames lists all tags. README.md explains them.
-var tagNames = []string{"agent", "bytes", "escapes", "relative", "status", "wildcards"}
+var tagNames = []string{"agent", "bytes", "escapes", "google", "relative", "status", "wildcards"}
 
 // tagsOf returns the tags of a question, except "status".
 func tagsOf(robots []byte, agent, url string) (tags []string) {
@@ -247,6 +255,7 @@ func tagsOf(robots []byte, agent, url string) (tags []string) {
 	add("agent", !isToken(agent))
 	add("bytes", !utf8.ValidString(string(robots)+"\n"+agent+"\n"+url))
 	add("escapes", escapes)
+	add("google", strings.Contains(strings.ToLower(agent), "google"))
 	add("relative", !strings.Contains(url, "://"))
 	add("wildcards", wildcards)
 	return tags

@@ -3,6 +3,7 @@ package lint_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ var sections = casefile.Format{
 
 func readCases(tb testing.TB) []casefile.Case {
 	tb.Helper()
-	cases, err := casefile.ReadFolders(sections, "testdata")
+	cases, err := casefile.ReadFolders(os.DirFS("."), sections, "testdata")
 	if err != nil {
 		tb.Fatal(err)
 	}

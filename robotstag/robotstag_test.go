@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -33,7 +34,7 @@ var format = casefile.Format{
 
 func readCases(tb testing.TB) []casefile.Case {
 	tb.Helper()
-	cases, err := casefile.ReadFolders(format, "testdata/google", "testdata/draft", "testdata/others", "testdata/ours")
+	cases, err := casefile.ReadFolders(os.DirFS("."), format, "testdata/google", "testdata/draft", "testdata/others", "testdata/ours")
 	if err != nil {
 		tb.Fatal(err)
 	}

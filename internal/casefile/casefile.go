@@ -22,7 +22,7 @@ package casefile
 import (
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -101,14 +101,14 @@ type Spec struct {
 	AllowEither bool // a row may have the word "either" after its fields
 }
 
-// ReadFolders returns the cases in all files of the folders, sorted by file name within a
+// ReadFolders returns the cases in all files of the folders of fsys, sorted by file name within a
 // folder. Each folder must contain cases. Subfolders and README.md are ignored; all other
 // files must be .txt files.
-func ReadFolders(format Format, folders ...string) ([]Case, error) {
+func ReadFolders(fsys fs.FS, format Format, folders ...string) ([]Case, error) {
 	var cases []Case
 	var faults []error
 	for _, folder := range folders {
-		entries, err := os.ReadDir(folder)
+		entries, err := fs.ReadDir(fsys, folder)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func ReadFolders(format Format, folders ...string) ([]Case, error) {
 			if e.IsDir() || e.Name() == "README.md" {
 				continue
 			}
-			more, err := readFile(format, path.Join(folder, e.Name()))
+			more, err := readFile(fsys, format, path.Join(folder, e.Name()))
 			cases = append(cases, more...)
 			faults = append(faults, err)
 		}
@@ -128,11 +128,11 @@ func ReadFolders(format Format, folders ...string) ([]Case, error) {
 	return cases, errors.Join(faults...)
 }
 
-func readFile(format Format, file string) ([]Case, error) {
+func readFile(fsys fs.FS, format Format, file string) ([]Case, error) {
 	if path.Ext(file) != ".txt" {
 		return nil, fmt.Errorf("%s: not a .txt file", file)
 	}
-	text, err := os.ReadFile(file)
+	text, err := fs.ReadFile(fsys, file)
 	if err != nil {
 		return nil, err
 	}

@@ -194,13 +194,13 @@ func TestReadFolders(t *testing.T) {
 	write("bad/c.txt", start)
 	write("empty/README.md", "")
 
-	cases, err := casefile.ReadFolders(format, filepath.ToSlash(root)+"/good")
+	cases, err := casefile.ReadFolders(os.DirFS(root), format, "good")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var places []string
 	for _, c := range cases {
-		places = append(places, strings.TrimPrefix(c.At(c.Line), filepath.ToSlash(root)+"/"))
+		places = append(places, c.At(c.Line))
 	}
 	if diff := cmp.Diff([]string{"good/a.txt:3", "good/a.txt:8", "good/b.txt:3"}, places); diff != "" {
 		t.Errorf("cases (-want +got)\n%s", diff)
@@ -210,7 +210,7 @@ func TestReadFolders(t *testing.T) {
 		"empty":   {"empty: the folder contains no cases"},
 		"missing": {"missing"},
 	} {
-		_, err := casefile.ReadFolders(format, filepath.ToSlash(root)+"/"+folder)
+		_, err := casefile.ReadFolders(os.DirFS(root), format, folder)
 		for _, want := range want {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: got error %v, want %q", folder, err, want)

@@ -1,6 +1,9 @@
 package casefile
 
-import "path"
+import (
+	"io/fs"
+	"path"
+)
 
 // ReasonNames is a kind of field for Spec.Fields. A field of this kind contains the name of a
 // robotstxt.Reason constant.
@@ -25,8 +28,8 @@ func Protocol() Format {
 	}
 }
 
-// ReadProtocol returns the cases in dir, the folder testdata at the root of the
-// repository.
-func ReadProtocol(dir string) ([]Case, error) {
-	return ReadFolders(Protocol(), path.Join(dir, "rfc9309"), path.Join(dir, "google"), path.Join(dir, "ours"))
+// ReadProtocol returns the cases in the folder dir of fsys, which has the content of the folder testdata at
+// the root of the repository.
+func ReadProtocol(fsys fs.FS, dir string) ([]Case, error) {
+	return ReadFolders(fsys, Protocol(), path.Join(dir, "rfc9309"), path.Join(dir, "google"), path.Join(dir, "ours"))
 }

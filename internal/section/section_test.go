@@ -2,6 +2,7 @@ package section_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestCut(t *testing.T) {
 // FuzzCut compares the sections with the groups of package robotstxt, which divides files into
 // sections, too: each token must have the same rules.
 func FuzzCut(f *testing.F) {
-	cases, err := casefile.ReadProtocol("../../testdata")
+	cases, err := casefile.ReadProtocol(os.DirFS("../.."), "testdata")
 	if err != nil {
 		f.Fatal(err)
 	}
