@@ -98,15 +98,12 @@ func Changes(list []verdict.Change) []Change {
 			UndecidedNew: Rules(c.UndecidedNew),
 			Incomplete:   c.Incomplete,
 		}
-		for i, d := range c.Differences {
-			difference := Difference{d.URLs, NewVerdict(verdict.Verdict{Decision: d.Old}), NewVerdict(verdict.Verdict{Decision: d.New})}
-			if i < len(c.Verdicts) {
-				difference.Old, difference.New = NewVerdict(c.Verdicts[i].Old), NewVerdict(c.Verdicts[i].New)
+		for i, d := range c.Verdicts {
+			urls := []string{d.URL}
+			if i < len(c.Differences) {
+				urls = c.Differences[i].URLs // there may be more
 			}
-			change.Differences = append(change.Differences, difference)
-		}
-		for _, d := range c.Readings {
-			change.Differences = append(change.Differences, Difference{[]string{d.URL}, NewVerdict(d.Old), NewVerdict(d.New)})
+			change.Differences = append(change.Differences, Difference{urls, NewVerdict(d.Old), NewVerdict(d.New)})
 		}
 		answers = append(answers, change)
 	}

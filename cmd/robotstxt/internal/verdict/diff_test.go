@@ -44,10 +44,11 @@ func TestDiff(t *testing.T) {
 				lines = append(lines, line)
 			}
 			for _, d := range change.Verdicts {
-				add("now", d)
-			}
-			for _, d := range change.Readings {
-				add("still", d)
+				verb := "now"
+				if d.Old.Allowed == d.New.Allowed {
+					verb = "still"
+				}
+				add(verb, d)
 			}
 		}
 		if diff := cmp.Diff(c.want, strings.Join(lines, "\n")); diff != "" {
@@ -56,11 +57,11 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestChangeLines(t *testing.T) {
+func TestChangeNotes(t *testing.T) {
 	changes := Diff(Parse([]byte("User-agent: a, b\nDisallow: /x\nDisallow: /z\n")), Parse([]byte("User-agent: b\nDisalow: /y\nDisalow: /z\n")), rules.Options{Agents: []string{"b"}})
 	var got []string
 	for _, c := range changes {
-		got = append(got, c.Lines()...)
+		got = append(got, c.Notes()...)
 	}
 	want := []string{
 		"in the old file, line 1 has several names: Google and others read only the first",

@@ -9,77 +9,55 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/reading"
 )
 
-// A miss is a thing by which a rule can miss a URL. If the rule matches after both are changed, it misses by
-// this thing only. An empty result means that the change is not for the pattern or URL.
-type miss struct {
-	why     string
-	pattern func(pattern string) string
-	url     func(path string) string
-}
-
-var misses = []miss{
-	{"capital letters count in paths", strings.ToLower, strings.ToLower},
-	{`the rule ends with "/", and the URL does not`, withoutSlash, asIs},
-	{`"$" ends the path, and the URL continues with a query`, ifEndsInDollar, withoutQuery},
-	{`the rule has "&" where the URL has "?"`, replaceOne("&", "?"), asIs},
-	{`the rule has "?" where the URL has "&"`, replaceOne("?", "&"), asIs},
-	{`the rule matches only at the start of a path; with "/*" before it, it matches anywhere`, anywhere, asIs},
-	{`the rule matches only at the start of a path; with "/*" for its "/", it matches anywhere`, queryAnywhere, asIs},
-}
-
-func asIs(path string) string { return path }
-
-// withoutSlash returns a pattern for the page /shop, if the pattern is for the folder /shop/.
-func withoutSlash(pattern string) string {
-	page, isFolder := strings.CutSuffix(strings.TrimRight(pattern, "*"), "/")
-	if !isFolder || page == "" {
-		return ""
-	}
-	return page + "$"
-}
-
-func ifEndsInDollar(pattern string) string {
-	if strings.HasSuffix(pattern, "$") {
-		return pattern
-	}
-	return ""
-}
-
-// withoutQuery returns a path without its query, or "" if it has none.
-func withoutQuery(path string) string {
-	page, _, hasQuery := strings.Cut(path, "?")
-	if !hasQuery {
-		return ""
-	}
-	return page
-}
-
-// replaceOne returns a function that replaces the first old text of a pattern, unless the pattern ends with it.
-func replaceOne(old, new string) func(string) string {
-	return func(pattern string) string {
-		before, after, ok := strings.Cut(pattern, old)
-		if !ok || after == "" {
-			return ""
+// misses are the things by which a rule can miss a URL. If the pattern matches the path after both are changed, the
+// rule misses by this thing only. An empty text means that the change is not for this pattern or path.
+var misses = []struct {
+	why    string
+	change func(pattern, path string) (string, string)
+}{
+	{"capital letters count in paths", func(pattern, path string) (string, string) {
+		return strings.ToLower(pattern), strings.ToLower(path)
+	}},
+	{`the rule ends with "/", and the URL does not`, func(pattern, path string) (string, string) {
+		page, isFolder := strings.CutSuffix(strings.TrimRight(pattern, "*"), "/")
+		if !isFolder || page == "" {
+			return "", path
 		}
-		return before + new + after
-	}
+		return page + "$", path
+	}},
+	{`"$" ends the path, and the URL continues with a query`, func(pattern, path string) (string, string) {
+		page, _, hasQuery := strings.Cut(path, "?")
+		if !hasQuery {
+			page = ""
+		}
+		if !strings.HasSuffix(pattern, "$") {
+			pattern = ""
+		}
+		return pattern, page
+	}},
+	{`the rule has "&" where the URL has "?"`, func(pattern, path string) (string, string) { return replaceOne(pattern, "&", "?"), path }},
+	{`the rule has "?" where the URL has "&"`, func(pattern, path string) (string, string) { return replaceOne(pattern, "?", "&"), path }},
+	{`the rule matches only at the start of a path; with "/*" before it, it matches anywhere`, func(pattern, path string) (string, string) {
+		if len(pattern) < len("/abc") || pattern[0] != '/' || pattern[1] == '*' { // so short that it would match many URLs
+			return "", path
+		}
+		return "/*" + pattern, path
+	}},
+	{`the rule matches only at the start of a path; with "/*" for its "/", it matches anywhere`, func(pattern, path string) (string, string) {
+		if !strings.HasPrefix(pattern, "/") || !strings.ContainsAny(pattern, "?&=") {
+			return "", path
+		}
+		return "/*" + pattern[1:], path
+	}},
 }
 
-// anywhere returns a pattern that also matches below a folder. It leaves out patterns that are so short that
-// they would match many URLs.
-func anywhere(pattern string) string {
-	if len(pattern) < len("/abc") || pattern[0] != '/' || pattern[1] == '*' {
+// replaceOne replaces the first old text of a pattern. It returns "" if there is none, or if the pattern ends with it.
+func replaceOne(pattern, old, new string) string {
+	before, after, _ := strings.Cut(pattern, old)
+	if after == "" {
 		return ""
 	}
-	return "/*" + pattern
-}
-
-// queryAnywhere returns a pattern that finds a parameter in any query.
-func queryAnywhere(pattern string) string {
-	if !strings.HasPrefix(pattern, "/") || !strings.ContainsAny(pattern, "?&=") {
-		return ""
-	}
-	return "/*" + pattern[1:]
+	return before + new + after
 }
 
 // nearRules has, for each of the misses, a file with the disallow rules of a group, whose patterns are changed.
@@ -97,7 +75,8 @@ func newNearRules(g *robotstxt.Group) (n nearRules) {
 	for _, m := range misses {
 		text := []byte("User-agent: *\n")
 		for _, r := range n.rules {
-			text = fmt.Appendf(text, "Disallow: %s\n", m.pattern(r.Pattern))
+			pattern, _ := m.change(r.Pattern, "")
+			text = fmt.Appendf(text, "Disallow: %s\n", pattern)
 		}
 		n.files = append(n.files, robotstxt.Parse(text))
 	}
@@ -111,16 +90,13 @@ func (g Group) nearMiss(token, url string) (n reading.Note) {
 		near = newNearRules(g.Group)
 		g.file.near[token] = near
 	}
-	path := url
-	if i := strings.Index(url, "://"); i >= 0 {
-		path = "/"
-		if start := strings.IndexAny(url[i+3:], "/?"); start >= 0 {
-			path = url[i+3+start:]
-		}
+	_, rest, hasScheme := strings.Cut(url, "://")
+	if hasScheme {
+		url = rest[max(0, strings.IndexAny(rest+"/", "/?")):]
 	}
 	for i, m := range misses {
-		changed := m.url(path)
-		if d := near.files[i].Decide("*", changed); changed != "" && d.Reason == robotstxt.RuleMatched {
+		_, path := m.change("", url)
+		if d := near.files[i].Decide("*", path); path != "" && d.Reason == robotstxt.RuleMatched {
 			r := near.rules[d.Rule.Line-2]
 			return note(NearMiss, "line %d, %s, does not match: %s", r.Line, lex.Printable(r.String()), m.why)
 		}

@@ -242,7 +242,7 @@ func printChange(w io.Writer, c verdict.Change) {
 		}
 	}
 	cli.PrintLines(w, c.String())
-	lines, more := cli.Shorten(c.Lines(), maxDifferences)
+	lines, more := cli.Shorten(c.Notes(), maxDifferences)
 	for _, line := range lines {
 		cli.PrintLines(w, "  "+line+"\n")
 	}
