@@ -13,57 +13,32 @@ const longestPause = 24 * time.Hour
 // A Hint is what a [Cache] knows about a URL, for programs that decide which URL to request next. Only a
 // [Transport] or [Cache.Wait] makes sure that a request is allowed and that it is its turn.
 type Hint struct {
-	// Known says that the Cache has the robots.txt of the site, in memory or from Supply. Otherwise
-	// Decision and Delay are zero.
-	Known bool
-
-	// Decision is the decision about the URL, as from Cache.Decide.
-	Decision robotstxt.Decision
+	Known    bool               // the Cache has the robots.txt; otherwise Decision and Delay are zero
+	Decision robotstxt.Decision // as from Cache.Decide
 
 	// Next is when a request may be sent, as far as is known, and not in the past: other processes and
 	// requests can delay it further.
 	Next time.Time
 
-	// Delay is the time between two requests to the site, as MinDelay and SiteDelay describe it.
-	Delay time.Duration
+	Delay time.Duration // the time between two requests to the site; see Cache.MinDelay and SiteDelay
 }
 
 // Peek returns what is known about a URL, and never waits. If the Cache does not have the robots.txt, it
-// gets the file in the background, after those that were wanted before; see [Cache.OnReady]. OnResult is
-// not called for a Hint.
-//
-// For a URL without a [robotstxt.Location], Known is true, and Decision allows nothing.
+// gets the file in the background, after those that were wanted before; see [Cache.OnReady]. For a URL
+// without a [robotstxt.Location], Known is true, and Decision allows nothing.
 func (c *Cache) Peek(url string) Hint {
 	now := time.Now()
 	location, err := robotstxt.Location(url)
 	if err != nil {
 		return Hint{Known: true, Next: now}
 	}
-	c.once.Do(c.init)
 	var r Result
-	if !c.peek(context.Background(), location, now, &r) {
-		c.updateLater(location)
+	if err := c.get(context.Background(), location, now, &r); err != nil {
 		return Hint{Next: c.next(location)}
 	}
 	own := c.groupOf(&r)
 	d, _ := decideFor(&r, url, own, nil)
 	return Hint{Known: true, Decision: d, Next: c.sites.next(location), Delay: c.delay(location, own, nil)}
-}
-
-// peek stores the Result for a location in r, and returns true, if no fetch is needed for it.
-func (c *Cache) peek(ctx context.Context, location string, now time.Time, r *Result) bool {
-	if c.Supply != nil {
-		if file := c.Supply(ctx, location); file != nil {
-			*r = Result{File: file, Outcome: Supplied, URL: location}
-			return true
-		}
-	}
-	e := c.sites.entry(location)
-	if e == nil || !e.isUsable(now, false) {
-		return false
-	}
-	e.result(r, now, Cached)
-	return true
 }
 
 // Pause makes all requests to the site of a URL wait for d from now, at most for a day. If the Store is

@@ -135,18 +135,12 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 		c.updateLater(location)
 		return c.newFileError(location, errMaxWait)
 	}
-	var late <-chan time.Time
-	if !latest.IsZero() {
-		timer := time.NewTimer(time.Until(latest))
-		defer timer.Stop()
-		late = timer.C
-	}
 	u := c.startUpdate(context.WithoutCancel(ctx), location, false)
 	select {
 	case <-u.done:
 		*r = u.result
 		return nil
-	case <-late:
+	case <-pace.After(latest):
 		return c.newFileError(location, errMaxWait)
 	case <-ctx.Done():
 		return c.newFileError(location, ctx.Err())

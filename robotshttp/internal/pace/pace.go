@@ -231,27 +231,24 @@ func (w *waiter) refusal(until time.Time) error {
 // sleep waits until a time, until changed is closed, or until it has taken the lock. It does not wait for what
 // is zero or nil. If the request cannot wait longer, sleep returns the reason.
 func (w *waiter) sleep(until time.Time, changed <-chan struct{}, lock chan<- struct{}) error {
-	var wake, late <-chan time.Time
-	if !until.IsZero() {
-		timer := time.NewTimer(time.Until(until))
-		defer timer.Stop()
-		wake = timer.C
-	}
-	if !w.latest.IsZero() {
-		timer := time.NewTimer(time.Until(w.latest))
-		defer timer.Stop()
-		late = timer.C
-	}
 	select {
-	case <-wake:
+	case <-After(until):
 	case <-changed:
 	case lock <- struct{}{}:
-	case <-late:
+	case <-After(w.latest):
 		return ErrLate
 	case <-w.ctx.Done():
 		return w.ctx.Err()
 	}
 	return nil
+}
+
+// After returns a channel that receives a value at a time, or never if the time is zero.
+func After(t time.Time) <-chan time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(t))
 }
 
 // waitForPause waits until the end of a pause, if the site is paused. It does not limit the number
