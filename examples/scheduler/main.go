@@ -40,17 +40,13 @@ type page struct {
 
 // A queue holds the pages of a site. The site is visited by one worker at a time.
 type queue struct {
-	pages   []page    // the first one is next; a worker has it if place is atWorker
-	at      time.Time // when to send the next request
-	failed  int       // number of attempts that have failed since the last response
-	place   int       // in the heap, or one of the constants below
-	isReady bool      // the site became ready while a worker had it
+	pages  []page
+	at     time.Time // when to send the next request
+	failed int       // number of attempts that have failed since the last response
+	place  int       // in the heap; -1 if it is not there
+	busy   bool      // a worker has the first page
+	ready  bool      // the site became ready meanwhile
 }
-
-const (
-	nowhere  = -1
-	atWorker = -2
-)
 
 // A byTime is a heap of queues.
 type byTime []*queue
@@ -67,6 +63,7 @@ func (h *byTime) Push(x any) {
 }
 func (h *byTime) Pop() any {
 	last := (*h)[len(*h)-1]
+	last.place = -1
 	*h = (*h)[:len(*h)-1]
 	return last
 }
@@ -103,11 +100,16 @@ func (c *crawler) add(p page) {
 	}
 	q := c.sites[location]
 	if q == nil {
-		q = &queue{place: nowhere}
+		q = &queue{place: -1}
 		c.sites[location] = q
 	}
 	q.pages = append(q.pages, p)
-	if q.place == nowhere {
+	c.park(q)
+}
+
+// park puts a site into the heap, unless it is there, a worker has it, or it has no pages.
+func (c *crawler) park(q *queue) {
+	if q.place < 0 && !q.busy && len(q.pages) > 0 {
 		heap.Push(&c.heap, q)
 	}
 }
@@ -142,14 +144,14 @@ func (c *crawler) run(ctx context.Context, workers int) {
 			if wait := time.Until(first.at); wait > 0 {
 				timer.Reset(wait)
 			} else {
-				next = visit{queue: first, page: first.pages[0], failed: first.failed}
+				next = visit{queue: first, page: first.pages[0], tries: first.failed}
 				free = due
 			}
 		}
 		select {
 		case free <- next:
 			heap.Pop(&c.heap)
-			next.queue.place, next.queue.isReady = atWorker, false
+			next.queue.busy, next.queue.ready = true, false
 			busy++
 		case v := <-done:
 			busy--
@@ -167,61 +169,51 @@ func (c *crawler) run(ctx context.Context, workers int) {
 func (c *crawler) wake(q *queue) {
 	switch {
 	case q == nil: // another program uses the Cache, too
+	case q.busy:
+		q.ready = true
 	case q.place >= 0:
 		q.at = time.Now()
 		heap.Fix(&c.heap, q.place)
-	default:
-		q.isReady = true
 	}
 }
 
 // A visit is an attempt to fetch the first page of a site.
 type visit struct {
-	queue  *queue
-	page   page
-	failed int // number of attempts that have failed before
+	queue *queue
+	page  page
+	tries int // number of attempts that have failed before
 
 	// What came of it.
-	outcome outcome
-	text    string    // what to report, if the page is not fetched again
-	target  string    // where the page redirects to, or empty
-	at      time.Time // when to send the next request to the site
+	early  bool      // the request was not sent, because it would have had to wait
+	failed bool      // another attempt may succeed
+	text   string    // what to report, if the page is not fetched again
+	target string    // where the page redirects to, or empty
+	at     time.Time // when to send the next request to the site
 }
-
-type outcome int
-
-const (
-	isDone   outcome = iota // the page need not be fetched again
-	isFailed                // another attempt may succeed
-	isEarly                 // the request was not sent, because it would have had to wait
-)
 
 // finish takes back a site from a worker.
 func (c *crawler) finish(v visit) {
 	q := v.queue
-	q.at, q.place = v.at, nowhere
+	q.at, q.busy = v.at, false
+	defer c.park(q)
 	switch {
-	case v.outcome == isEarly:
-		if q.isReady {
-			q.at = time.Now()
-		}
-	case v.outcome == isFailed && q.failed < maxTries:
+	case v.early && q.ready:
+		q.at = time.Now()
+	case v.early:
+	case v.failed && q.failed < maxTries:
 		q.failed++
 	default:
 		q.pages = q.pages[1:]
-		if v.outcome == isDone {
-			q.failed = 0
-		} else {
+		if v.failed {
 			q.at = time.Now() // give each of the other pages one attempt
+		} else {
+			q.failed = 0
 		}
 		if v.target != "" && v.page.hops < maxHops {
 			c.add(page{url: v.target, hops: v.page.hops + 1})
 		} else {
 			c.report(v.page.url, v.text)
 		}
-	}
-	if q.place == nowhere && len(q.pages) > 0 {
-		heap.Push(&c.heap, q)
 	}
 }
 
@@ -245,7 +237,7 @@ func (c *crawler) fetch(ctx context.Context, v visit) visit {
 	case err == nil:
 		v.target = target.String()
 	case resp.StatusCode == http.StatusTooManyRequests, resp.StatusCode == http.StatusServiceUnavailable:
-		v.outcome = isFailed // the Transport has paused the site
+		v.failed = true // the Transport has paused the site
 	}
 	return v
 }
@@ -253,16 +245,15 @@ func (c *crawler) fetch(ctx context.Context, v visit) visit {
 // withError returns a visit to which there was no response.
 func (v visit) withError(err error) visit {
 	v.text = site.Reason(err)
-	_, isWait := errors.AsType[*robotshttp.WaitError](err)
 	_, isDisallowed := errors.AsType[*robotshttp.DisallowedError](err)
 	at, canRetry := robotshttp.RetryAt(err)
 	switch {
-	case isWait:
-		v.outcome, v.at = isEarly, at
-	case canRetry: // the robots.txt could not be read
-		v.outcome, v.at = isFailed, at
+	case canRetry && isDisallowed: // the robots.txt could not be read
+		v.failed, v.at = true, at
+	case canRetry:
+		v.early, v.at = true, at
 	case !isDisallowed: // the server did not answer
-		v.outcome, v.at = isFailed, time.Now().Add(time.Minute<<v.failed)
+		v.failed, v.at = true, time.Now().Add(time.Minute<<v.tries)
 	}
 	return v
 }
