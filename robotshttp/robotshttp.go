@@ -101,6 +101,7 @@ package robotshttp
 //	          shared.Store   the entry of another process, or the lock of the fetch
 //	          fetch.Fetcher  from a URL and the last response: the next response
 //	          afterFetch     entry.go: from the old entry and the response: the new entry
+//	        updateLater      backlog.go: the update of a request that does not wait, when it is its turn
 //	        decide           wait.go: each form of the URL against the crawler's group
 //	      shared.Store       in a fleet: borrows the site, so that the request may be sent
 //	  Base.RoundTrip
