@@ -65,12 +65,8 @@
 // "ai-output" (vocab-04). These labels had other meanings, and vocab-08 ignores them, so
 // they say nothing about training, search or input.
 //
-// # Search
-//
-// Inside a search application, the key search of Content-Usage overrides the other two
-// keys: it also decides whether the application may train models on the page or give the
-// page to a model (draft-ietf-aipref-vocab-08, section 4.3). For a search application,
-// use [Preferences.InSearch].
+// Inside a search application, the key search of Content-Usage also decides about training and input
+// (draft-ietf-aipref-vocab-08, section 4.3). The package does not judge search applications.
 package aipref
 
 import (
@@ -160,25 +156,6 @@ type Preferences struct {
 	// of Content-Usage is omitted if its value is neither y nor n. A key of Content-Signal
 	// is omitted if its value is neither yes nor no.
 	Other map[string]Preference
-
-	// InSearch uses these fields. usageSearch is like Search, but comes only from
-	// Content-Usage. otherTraining and otherAIInput are like Training and AIInput, but
-	// never come from Content-Usage.
-	usageSearch                 Preference
-	otherTraining, otherAIInput Preference
-}
-
-// InSearch returns the preferences for what happens inside a search application. There,
-// the key search of Content-Usage overrides the keys train-ai and ai-use
-// (draft-ietf-aipref-vocab-08, section 4.3). It does not override other mechanisms, so
-// a Content-Signal with ai-train=no still disallows training. If Content-Usage states no
-// preference about search, InSearch returns p.
-func (p Preferences) InSearch() Preferences {
-	if p.usageSearch.Value != Unknown {
-		p.Training = stricter(p.usageSearch, p.otherTraining)
-		p.AIInput = stricter(p.usageSearch, p.otherAIInput)
-	}
-	return p
 }
 
 // Combine returns the result of two statements about one page, such as its robots.txt and a
@@ -193,10 +170,9 @@ func (p Preferences) Combine(q Preferences) Preferences {
 
 // add is like Combine but changes p.
 func (p *Preferences) add(q Preferences) {
-	parts := q.parts()
-	for i, part := range p.parts() {
-		*part = stricter(*part, *parts[i])
-	}
+	p.Training = stricter(p.Training, q.Training)
+	p.Search = stricter(p.Search, q.Search)
+	p.AIInput = stricter(p.AIInput, q.AIInput)
 	if levelRank(q.Use.Level) > levelRank(p.Use.Level) {
 		p.Use = q.Use
 	}
@@ -206,11 +182,6 @@ func (p *Preferences) add(q Preferences) {
 	for key, pref := range q.Other {
 		p.Other[key] = stricter(p.Other[key], pref)
 	}
-}
-
-// parts returns all preferences of p except Use and Other.
-func (p *Preferences) parts() [6]*Preference {
-	return [...]*Preference{&p.Training, &p.Search, &p.AIInput, &p.usageSearch, &p.otherTraining, &p.otherAIInput}
 }
 
 // stricter returns the more restrictive preference, or p if both are equally restrictive.

@@ -23,7 +23,6 @@ import (
 // format describes the sections of the cases; see testdata/README.md.
 var format = casefile.Format{
 	"want":          {Fields: "text text allow|disallow text*"},
-	"in search":     {Fields: "text text allow|disallow text*"},
 	"header":        {Fields: "text"},
 	"signal header": {Fields: "text"},
 	"signals":       {Fields: "line text", AllowEmpty: true},
@@ -58,11 +57,6 @@ func checkCase(t *testing.T, c casefile.Case) {
 		last = aipref.For(file, []string{agent}, url)
 		checkRow(t, c, row, last, last.Combine(header))
 		checkAccess(t, c.Robots, last, agent, url)
-	}
-	inSearch, _ := c.Section("in search")
-	for _, row := range inSearch.Rows {
-		a := aipref.For(file, []string{row.Fields[0]}, row.Fields[1])
-		checkRow(t, c, row, a, a.Combine(header).InSearch())
 	}
 	got := map[string][][]string{"signals": signalRows(last.Signals), "file signals": signalRows(last.FileSignals), "licenses": nil}
 	for _, l := range last.Licenses() {

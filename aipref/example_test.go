@@ -46,16 +46,6 @@ func ExampleParseUsageHeader() {
 	// input: disallowed by line 2 (Content-Usage)
 }
 
-func ExamplePreferences_InSearch() {
-	file := robotstxt.Parse([]byte("User-agent: *\nContent-Usage: train-ai=n, search=y\n"))
-	answer := aipref.For(file, []string{"FooBot"}, "https://example.com/")
-	fmt.Println("training a chat model:", answer.Training)
-	fmt.Println("training a model that ranks search results:", answer.InSearch().Training)
-	// Output:
-	// training a chat model: disallowed by line 2 (Content-Usage)
-	// training a model that ranks search results: allowed by line 2 (Content-Usage)
-}
-
 func ExampleParseSignalHeader() {
 	header := []string{"search=yes, ai-train=no"} // response.Header.Values("Content-Signal")
 	preferences := aipref.ParseSignalHeader(header)

@@ -78,10 +78,8 @@ func slowReads(data []byte) bool {
 
 // flatten returns preferences in the form of the result of [slowFor].
 func flatten(p aipref.Preferences) map[string]aipref.Preference {
-	in := p.InSearch()
 	flat := map[string]aipref.Preference{
 		"training": p.Training, "search": p.Search, "input": p.AIInput,
-		"training in search": in.Training, "input in search": in.AIInput,
 	}
 	for key, pref := range flat {
 		if pref == (aipref.Preference{}) {

@@ -102,20 +102,15 @@ func (p *Preferences) say(s statement) {
 	var said Preferences
 	switch s.use {
 	case training:
-		said.Training, said.otherTraining = s.pref, s.pref
+		said.Training = s.pref
 	case search:
-		said.Search, said.usageSearch = s.pref, s.pref
+		said.Search = s.pref
 	case input:
-		said.AIInput, said.otherAIInput = s.pref, s.pref
+		said.AIInput = s.pref
 	case display:
 		said.Use = Use{s.level, s.pref.Line}
 	default:
 		said.Other = map[string]Preference{s.key: s.pref}
-	}
-	if s.pref.Mechanism == ContentUsage || s.pref.Mechanism == ContentUsageHeader {
-		said.otherTraining, said.otherAIInput = Preference{}, Preference{}
-	} else {
-		said.usageSearch = Preference{}
 	}
 	p.add(said)
 }

@@ -55,8 +55,6 @@ func slowFor(file *robotstxt.File, agent, url string) map[string]aipref.Preferen
 		}
 	}
 
-	said = append(said, slowInSearch(said)...)
-
 	// Sort the most restrictive first, then by mechanism and line.
 	order := []aipref.Mechanism{aipref.ContentUsage, aipref.ContentSignal, aipref.AllowAITraining, aipref.DisallowAITraining, aipref.TrainingGroup}
 	slices.SortStableFunc(said, func(x, y statement) int {
@@ -100,29 +98,6 @@ func slowMostOctetsByKey(said []statement, mechanism aipref.Mechanism) []stateme
 	return slices.DeleteFunc(said, func(s statement) bool {
 		return s.pref.Mechanism == mechanism && s.octets < most[s.key]
 	})
-}
-
-// slowInSearch returns the statements about training and input inside a search application,
-// where the key search of Content-Usage replaces its other keys.
-func slowInSearch(said []statement) (inSearch []statement) {
-	usage := func(key string) func(statement) bool {
-		return func(s statement) bool {
-			return s.key == key && s.pref.Mechanism == aipref.ContentUsage && s.pref.Value != aipref.Unknown
-		}
-	}
-	overrides := slices.ContainsFunc(said, usage("search"))
-	for _, key := range []string{"training", "input"} {
-		for _, s := range said {
-			counts := s.key == key
-			if overrides {
-				counts = usage("search")(s) || s.key == key && !usage(key)(s)
-			}
-			if counts {
-				inSearch = append(inSearch, statement{key + " in search", s.octets, s.pref})
-			}
-		}
-	}
-	return inSearch
 }
 
 var notLetter = regexp.MustCompile(`[^A-Za-z]`)
