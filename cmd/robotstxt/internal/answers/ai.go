@@ -76,6 +76,10 @@ const (
 	Unknown  crawlers.Purpose = "unknown"    // no operator documents the crawler
 )
 
+// MainPurposes are the purposes that can come first in the result of Purposes, in the order in which crawlers
+// are listed.
+var MainPurposes = []crawlers.Purpose{crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other, Unknown, Unlisted}
+
 // AnyOther is the crawler "*": all crawlers that are neither listed nor named in the file.
 func AnyOther() crawlers.Crawler {
 	return crawlers.Crawler{Token: "*", Operator: "any other", Purposes: []crawlers.Purpose{Unlisted}}

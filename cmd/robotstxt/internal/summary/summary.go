@@ -128,8 +128,8 @@ func suchAs(urls ...string) string {
 	return ", such as " + list(shown)
 }
 
-func plural(names []string, one, several string) string {
-	if len(names) == 1 {
+func plural[T any](list []T, one, several string) string {
+	if len(list) == 1 {
 		return one
 	}
 	return several

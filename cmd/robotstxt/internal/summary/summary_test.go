@@ -41,7 +41,7 @@ func TestFile(t *testing.T) {
 		{"named crawlers", "User-agent: GreedyBot\nUser-agent: GreedierBot\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /basket\n",
 			"GreedyBot and GreedierBot may fetch nothing; GoodBot may fetch everything; FooBot has rules of its own; all other crawlers that obey * may fetch everything except some URLs, such as /basket." + open},
 		{"the policy token is no crawler", "User-agent: __usage_ai-training\nUser-agent: FooBot\nDisallow: /\n", "FooBot may fetch nothing; all other crawlers may fetch everything." +
-			strings.Replace(open, "nothing is said about training", "the file refuses training; line 3 is in the group for __usage_ai-training, which is provisional", 1)},
+			strings.Replace(open, "nothing is said about training", "the file refuses training to all AI crawlers; line 3 is in the group for __usage_ai-training, which is provisional", 1)},
 		{"a word in place of *", "User-agent: all\nDisallow: /basket\n", "All crawlers may fetch everything." + open},
 		{"named like all others", "User-agent: GreedyBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nUser-agent: APIs-Google\nDisallow: /",
 			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
@@ -65,7 +65,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestGrowth tests that a file of twice the length, in which all groups share their rules, takes
+// TestGrowth tests that a file of twice the length, in which all groups share their rules and many records, takes
 // about twice the memory, and not four times.
 func TestGrowth(t *testing.T) {
 	var allocated [2]uint64
@@ -73,7 +73,8 @@ func TestGrowth(t *testing.T) {
 		n := 2000 << i
 		var robots strings.Builder
 		for name := range n {
-			fmt.Fprintf(&robots, "User-agent: a%d\nHost: a\n", name)
+			letters := strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.Itoa(name))
+			fmt.Fprintf(&robots, "User-agent: a%d\nKey-%s: a\n", name, letters)
 		}
 		robots.WriteString(strings.Repeat("Disallow: /a\n", n))
 		file := robotstxt.Parse([]byte(robots.String()))
@@ -96,44 +97,43 @@ func TestAI(t *testing.T) {
 		{"one name", "User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
 		{"one is allowed", "User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
 		{"several purposes, in the order of the file", "User-agent: ChatGPT-User\nUser-agent: PerplexityBot\nUser-agent: GPTBot\nDisallow: /\n",
-			"Of # AI crawlers, all except GPTBot, PerplexityBot (search) and ChatGPT-User (user fetches) may fetch /; nothing is said about training."},
+			"Of # AI crawlers, all except GPTBot, PerplexityBot (search index) and ChatGPT-User (user-triggered fetch) may fetch /; nothing is said about training."},
 		{"more than three", "User-agent: OAI-SearchBot\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Amazonbot\nDisallow: /\n",
-			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (4 for training and 1 for search) may fetch /; nothing is said about training."},
+			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (training: 4, search index: 1) may fetch /; nothing is said about training."},
 		// Apple documents that Applebot obeys the group for Googlebot, and Yandex that its crawlers obey the group for Yandex.
-		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (search) may fetch /; the file refuses training to Applebot (search)."},
-		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (input to a model) and YandexAdditionalBot (input to a model) may fetch /; nothing is said about training."},
+		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (search index) may fetch /; the file refuses training to Applebot (search index)."},
+		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (model input) and YandexAdditionalBot (model input) may fetch /; nothing is said about training."},
 
 		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; nothing is said about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
 		{"several names, and a shortened one", "User-agent: GPTBot, CCBot\nUser-agent: Diffbot\nDisallow /\n",
-			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot (search) and 1 other (2 for training, 1 for search and 1 for user fetches) may fetch /; nothing is said about training. " +
+			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot (search index) and 1 other (training: 2, search index: 1, user-triggered fetch: 1) may fetch /; nothing is said about training. " +
 				"But line 3 is written without a colon: many crawlers ignore the line; line 1 has several names: Google and others read only the first."},
 
-		{"refused to all", signal, allowed + "the file refuses training."},
-		{"permitted to all", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", allowed + "the file permits training."},
+		{"refused to all", signal, allowed + "the file refuses training to all AI crawlers."},
+		{"permitted to all", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n", allowed + "the file permits training to all AI crawlers."},
 		{"one group without the signal", signal + "User-agent: CCBot\nAllow: /\n", allowed + "the file refuses training to all AI crawlers but CCBot, whose group doesn't say it."},
 		{"three names without the signal", signal + "User-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: Google-Extended\nDisallow: /api/\n",
 			allowed + "the file refuses training to all AI crawlers but GPTBot, ClaudeBot and Google-Extended, whose groups don't say it."},
-		{"a group that may not fetch the page", signal + "User-agent: CCBot\nDisallow: /\n", "Of # AI crawlers, all except CCBot may fetch /; the file refuses training."},
+		{"a group that may not fetch the page", signal + "User-agent: CCBot\nDisallow: /\n", "Of # AI crawlers, all except CCBot may fetch /; the file refuses training to all AI crawlers."},
 		{"the opposite for some", signal + "User-agent: CCBot\nUser-agent: GPTBot\nContent-Signal: ai-train=yes\nAllow: /\n",
-			allowed + "the file permits training to CCBot and GPTBot, and refuses it to all other AI crawlers."},
+			allowed + "the file refuses training to all other AI crawlers, and permits training to CCBot and GPTBot."},
 		{"the opposite, and nothing", signal + "User-agent: CCBot\nContent-Signal: ai-train=yes\nAllow: /\n\nUser-agent: GPTBot\nAllow: /\n",
-			allowed + "the file permits training to CCBot, and refuses it to all other AI crawlers but GPTBot, whose group doesn't say it."},
+			allowed + "the file refuses training to all other AI crawlers but GPTBot, whose group doesn't say it, and permits training to CCBot."},
 		{"permitted to all but one", "User-agent: *\nContent-Signal: ai-train=yes\nAllow: /\n\nUser-agent: GPTBot\nContent-Signal: ai-train=no\nAllow: /\n",
-			allowed + "the file refuses training to GPTBot, and permits it to all other AI crawlers."},
+			allowed + "the file refuses training to GPTBot, and permits training to all other AI crawlers."},
 		{"only to one", "User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n", allowed + "the file refuses training to CCBot."},
 		{"permitted to one", "User-agent: CCBot\nContent-Signal: ai-train=yes\nAllow: /\n", allowed + "the file permits training to CCBot."},
 		{"both, and no group for *", "User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nContent-Usage: train-ai=y\nAllow: /\n",
-			allowed + "the file refuses training to CCBot, and permits it to GPTBot."},
+			allowed + "the file refuses training to CCBot, and permits training to GPTBot."},
 
-		{"a retired name", "User-agent: *\nAllow: /\n\nUser-agent: anthropic-ai\nAllow: /\nContent-Signal: ai-train=no\n", allowed + "line 6 refuses training, but to none of them: its group is for anthropic-ai."},
-		{"above the groups", "Content-Usage: train-ai=y\nUser-agent: *\nAllow: /\n", allowed + "line 1 permits training, but to nobody: it is above the first user-agent line."},
+		{"a retired name", "User-agent: *\nAllow: /\n\nUser-agent: anthropic-ai\nAllow: /\nContent-Signal: ai-train=no\n", allowed + "line 6 is about training, but reaches none of them."},
+		{"above the groups", "Content-Usage: train-ai=y\nUser-agent: *\nAllow: /\n", allowed + "line 1 is about training, but reaches none of them."},
 		{"for another page", "User-agent: FooBot\nContent-Signal: /press/ ai-train=no\nAllow: /\n", allowed + "nothing is said about training."},
 		{"a signal about search", "Content-Signal: search=no\nUser-agent: FooBot\nContent-Signal: search=no\nHost: a\nAllow: /\n", allowed + "nothing is said about training."},
-		{"too many records", "User-agent: FooBot\n" + strings.Repeat("Host: a\n", maxRules) + "Content-Signal: ai-train=no\nAllow: /\n", allowed + "nothing is said about training."},
 
-		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", allowed + "the file refuses training; line 2 is in the group for __usage_ai-training, which is provisional."},
+		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", allowed + "the file refuses training to all AI crawlers; line 2 is in the group for __usage_ai-training, which is provisional."},
 		{"the policy token in other case, beside a signal", signal + "User-agent: __Usage_AI-training\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n",
-			allowed + "the file permits training to CCBot, and refuses it to all other AI crawlers; line 6 is in the group for __usage_ai-training, which is provisional."},
+			allowed + "the file refuses training to all other AI crawlers, and permits training to CCBot; line 6 is in the group for __usage_ai-training, which is provisional."},
 		{"a similar token", "User-agent: __usage\nDisallow: /\n", allowed + "nothing is said about training."},
 	} {
 		got, want := AI(verdict.Parse([]byte(test.robots)), "/"), withCount(test.want)
@@ -154,7 +154,7 @@ func TestAllForAPurpose(t *testing.T) {
 	}
 	n := len(training)
 	robots := "User-agent: PerplexityBot\nUser-agent: " + strings.Join(training, "\nUser-agent: ") + "\nDisallow: /\n"
-	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (all %d for training and 1 for search) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
+	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (training: %d, search index: 1) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
 	if got := AI(verdict.Parse([]byte(robots)), "/"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

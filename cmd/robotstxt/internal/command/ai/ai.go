@@ -290,7 +290,7 @@ const purposeColumn = 24
 
 // writeAgents writes agents, grouped by main purpose.
 func (v aiView) writeAgents(b *strings.Builder, agents []aiAgent) {
-	for _, purpose := range []crawlers.Purpose{crawlers.Training, crawlers.Search, crawlers.Input, crawlers.User, crawlers.Other, answers.Unknown, answers.Unlisted} {
+	for _, purpose := range answers.MainPurposes {
 		var names []string
 		for _, a := range agents {
 			if answers.Purposes(a.Crawler)[0] == purpose {
