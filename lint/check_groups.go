@@ -78,6 +78,9 @@ func repeatedToken(p *pass) {
 				continue
 			}
 			other := p.lineAt(before.Line).group
+			if len(other.rules) == 1 && other.rules[0].isDisallow() && isWholeSite(other.rules[0].Value) {
+				continue // "ai --set" writes such a group above others: who takes the first one does what the owner chose
+			}
 			if p.spend(len(g.rules)) && !g.hasRulesOf(other) {
 				p.reportAgent(a, before.Line)
 			}

@@ -59,7 +59,6 @@ func TestText(t *testing.T) {
 		end   = lastLine + "\n"
 		group = no + "User-agent: ...\nDisallow: /\n\n" + end
 		all   = "User-agent: *\nDisallow: /x\n"
-		rule  = no + "Disallow: /\n" + end
 
 		preferences = firstLine + "training=yes,search=yes\nContent-Usage: train-ai=y, search=y\nContent-Signal: ai-train=yes, search=yes\n" + end
 	)
@@ -78,23 +77,13 @@ func TestText(t *testing.T) {
 		{"a group without rules at the end", "User-agent: FooBot\n", "training=no", false, group + "User-agent: FooBot\n"},
 		{"nothing to refuse", "User-agent: *\nDisallow: /x", "training=yes", false, "User-agent: *\nDisallow: /x"},
 
-		{"a crawler with a group", "User-agent: GPTBot\nDisallow: /x\nAllow: /x/y\n", "training=no", false, group + "User-agent: GPTBot\nDisallow: /x\nAllow: /x/y\n" + rule},
-		{"several crawlers with a group, and a record", "User-agent: gptbot\nCrawl-delay: 1\nUser-agent: CCBot/2\n\nDisallow:", "training=no", false, group + "User-agent: gptbot\nCrawl-delay: 1\nUser-agent: CCBot/2\n" + rule + "\nDisallow:"},
-		{"two groups for a crawler, the last one without rules and line end", "User-agent: GPTBot\nAllow: /a\n\nUser-agent: GPTBot", "training=no", false, group + "User-agent: GPTBot\nAllow: /a\n" + rule + "\nUser-agent: GPTBot\n" + rule},
-		{"a crawler that is closed", "User-agent: GPTBot\nDisallow: /\n", "training=no", false, group + "User-agent: GPTBot\nDisallow: /\n"},
-		{"a crawler whose group opens the site", "User-agent: GPTBot\nUser-agent: FooBot\nAllow: /\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: FooBot\nAllow: /\n"},
-		{"a shared group, first the crawler", "User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: FooBot\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: CCBot\n" + rule + "User-agent: FooBot\nDisallow: /x\n"},
-		{"a shared group, first another one", "User-agent: FooBot\nUser-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x # x\nHost: a\n", "training=no", false,
-			group + "User-agent: FooBot\n" + no + "Crawl-delay: 5\nDisallow: /x # x\nHost: a\n" + end + "User-agent: GPTBot\nCrawl-delay: 5\nDisallow: /x # x\n" + rule + "Host: a\n"},
-		{"a shared group without rules", "User-agent: FooBot\nUser-agent: GPTBot\nUser-agent: BarBot\n", "training=no", false, group + "User-agent: FooBot\n" + no + "Disallow:\n" + end + "User-agent: GPTBot\n" + rule + "User-agent: BarBot\n"},
-		{"a line with several names", "User-agent: GPTBot, FooBot\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot, FooBot\nDisallow: /x\n"},
-		{"the group of all", "User-agent: GPTBot\nUser-agent: *\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: *\nDisallow: /x\n"},
+		{"a crawler with a group", "User-agent: GPTBot\nUser-agent: FooBot\nDisallow: /x\n", "training=no", false, group + "User-agent: GPTBot\nUser-agent: FooBot\nDisallow: /x\n"},
 
 		{"preferences for all groups that are open", all + "# shop\nUser-agent: FooBot\nDisallow: /\n\nUser-agent: BarBot\nAllow: /\n", "search=yes,training=yes", true,
 			"User-agent: *\n" + preferences + "Disallow: /x\n# shop\nUser-agent: FooBot\nDisallow: /\n\nUser-agent: BarBot\n" + preferences + "Allow: /\n"},
-		{"preferences for a part of the site", "User-agent: FooBot\nDisallow: /\nAllow: /press/\n\nUser-agent: *\nDisallow:\n", "search=yes,training=yes", true,
-			"User-agent: FooBot\n" + preferences + "Disallow: /\nAllow: /press/\n\nUser-agent: *\n" + preferences + "Disallow:\n"},
 		{"preferences for a site that is closed", "User-agent: *\nDisallow: /\n", "search=yes,training=yes", true, "User-agent: *\n" + preferences + "Disallow: /\n"},
+		{"preferences for crawlers that are closed", "User-agent: *\nDisallow:\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /x\n", "training=no", true,
+			no + "User-agent: ...\nDisallow: /\n\n" + end + "User-agent: *\n" + no + "Content-Usage: train-ai=n\nContent-Signal: ai-train=no\n" + end + "Disallow:\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /x\n"},
 		{"preferences for a group without rules", "User-agent: *\nSitemap: /s\n", "input=no,training=yes", true,
 			firstLine + "training=yes,input=no\nUser-agent: ...\nDisallow: /\n\n" + end +
 				"User-agent: *\n" + firstLine + "training=yes,input=no\nContent-Usage: train-ai=y, ai-use=n\nContent-Signal: ai-train=yes, ai-input=no\n" + end + "Sitemap: /s\n"},
@@ -108,7 +97,7 @@ func TestText(t *testing.T) {
 				"User-agent: Diffbot-User\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n" + end + "User-agent: *\nCrawl-delay: 5\nAllow: /x/y\nDisallow: /x\n\n"},
 		{"a crawler that would fall back to a group that is closed", "User-agent: Diffbot\nDisallow: /d\n", "search=no,user=yes", false,
 			firstLine + "search=no,user=yes\nUser-agent: ...\nDisallow: /\n\nUser-agent: Applebot-Extended\nDisallow:\n\nUser-agent: Diffbot-User\nDisallow: /d\n\n" + end +
-				"User-agent: Diffbot\nDisallow: /d\n" + firstLine + "search=no,user=yes\nDisallow: /\n" + end},
+				"User-agent: Diffbot\nDisallow: /d\n"},
 	} {
 		r := apply(t, test.robots, test.list, test.preferences)
 		if diff := cmp.Diff(test.want, short(string(r.Text))); diff != "" {
@@ -155,8 +144,7 @@ Disallow: /
 		}
 		return all
 	}
-	// Apply adds three lines to the group of GPTBot, below its rules.
-	if !slices.Equal(verdicts(r.StillOpen), []verdict{{"GPTBot", "/press/", 2}}) || !slices.Equal(verdicts(r.StillClosed), []verdict{{"OAI-SearchBot", "/", 9}}) {
+	if !slices.Equal(verdicts(r.StillOpen), []verdict{{"GPTBot", "/press/", 2}}) || !slices.Equal(verdicts(r.StillClosed), []verdict{{"OAI-SearchBot", "/", 6}}) {
 		t.Errorf("still open: %+v, still closed: %+v", r.StillOpen, r.StillClosed)
 	}
 	has := func(list []crawlers.Crawler, token string) bool {
@@ -199,12 +187,12 @@ func TestContradictionsInGroups(t *testing.T) {
 	const robots = "Content-Signal: ai-train=yes\nUser-agent: GPTBot\nUser-agent: Googlebot\nContent-Signal: /press/ ai-train=yes\nContent-Usage: search=n\nDisallow: /x\n" +
 		"User-agent: FooBot\nAllowAITraining: /\nUser-agent: *\nContent-Usage: train-ai=y\nDisallow: /y\n"
 	r := apply(t, robots, "training=no,search=yes", true)
-	google := []string{"Googlebot"}               // Apply divides its group, and adds four lines to each
+	both := []string{"GPTBot", "Googlebot"}
 	_, text, _ := bytes.Cut(r.Text, []byte("\n")) // without the signal above the groups
-	line := above(text) + 3
+	line := above(text)                           // Apply adds four lines to each group, too
 	want := []Contradiction{
-		{crawlers.Training, line + 8, true, google, "/press/"},
-		{crawlers.Search, line + 9, false, google, ""},
+		{crawlers.Training, line + 8, true, both, "/press/"},
+		{crawlers.Search, line + 9, false, both, ""},
 		{crawlers.Training, line + 12, true, []string{"FooBot", "*"}, "/"},
 		{crawlers.Training, line + 18, true, []string{"FooBot", "*"}, ""},
 	}

@@ -10,145 +10,61 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
-// An editor adds blocks to a file. Where it adds them, readers that take only the first group with a name
-// find the new rules, and so do readers that take the first rule that matches:
-//
-//   - A group that is only for crawlers to close gets one more rule.
-//   - A group that is for other crawlers, too, is divided by new rules between its user-agent lines.
-//   - Crawlers that the file does not name get a new group above all groups.
+// An editor adds blocks to a file. The groups for crawlers to close go above all groups of the file, because some
+// readers take only the first group with a name, and because it closes the site to those that join groups, too.
 type editor struct {
-	file     *robotstxt.File
-	sections []section.Section
-	closed   map[string]bool  // the crawlers to close, by token in folded form
-	records  []string         // the preferences for each group that is open
-	blocks   map[int][]string // the lines to add below a line of the file, by its number
+	file   *robotstxt.File
+	closed map[string]bool  // the crawlers to close, by token in folded form
+	blocks map[int][]string // the lines to add below a line of the file, by its number
 }
 
 // edit returns a file with the lines for the choices. The file must not have such lines yet.
 func (c Choices) edit(clean []byte, preferences bool) []byte {
-	e := editor{file: robotstxt.Parse(clean), sections: section.Cut(clean), closed: map[string]bool{}, blocks: map[int][]string{}}
-	unnamed := c.closed()
-	for _, crawler := range unnamed {
-		e.closed[lex.Fold(crawler.Token)] = true
-	}
+	e := editor{robotstxt.Parse(clean), map[string]bool{}, map[int][]string{}}
+	var records []string
 	if preferences {
-		e.records = c.records()
-	}
-	hasStar := false
-	for _, s := range e.sections {
-		if e.closeIn(s) {
-			isNamed := func(c crawlers.Crawler) bool { return s.Names(lex.Fold(c.Token)) }
-			unnamed = slices.DeleteFunc(unnamed, isNamed)
-		}
-		e.addRecords(s)
-		hasStar = hasStar || s.Names("*")
+		records = c.records()
 	}
 	var groups []string
 	add := func(lines ...string) { groups = append(append(groups, lines...), "") }
-	if len(unnamed) > 0 {
-		add(append(userAgents(unnamed), closing)...)
+	if closed := c.closed(); len(closed) > 0 {
+		for _, crawler := range closed {
+			e.closed[lex.Fold(crawler.Token)] = true
+		}
+		add(append(userAgents(closed), "Disallow: /")...)
 	}
 	for _, crawler := range e.dependents() {
-		add(append(userAgents([]crawlers.Crawler{crawler}), e.repeat(crawler)...)...)
+		add(slices.Concat(userAgents([]crawlers.Crawler{crawler}), e.repeat(crawler), records)...)
 	}
-	if len(e.records) > 0 && !hasStar {
-		add(slices.Concat([]string{"User-agent: *"}, e.records, []string{"Disallow:"})...)
+	sections := section.Cut(clean)
+	isForAll := func(s section.Section) bool { return s.Names("*") }
+	if len(records) > 0 && !slices.ContainsFunc(sections, isForAll) {
+		add(slices.Concat([]string{"User-agent: *"}, records, []string{"Disallow:"})...)
+	}
+	for _, s := range sections {
+		if len(records) > 0 && e.isOpen(s) {
+			e.blocks[s.Last] = records
+		}
 	}
 	if len(groups) > 0 {
-		e.blocks[e.top()] = groups
+		e.blocks[top(sections)] = groups
 	}
 	return e.insert(clean, c)
 }
 
-// closing is the rule that closes a site.
-const closing = "Disallow: /"
-
-// closeIn adds rules to a section so that it closes the site to those of its crawlers that are to be closed,
-// and to no others. It returns false if the section has no such crawlers, or if it can't be divided. If the
-// section has a rule about the whole site, closeIn adds nothing: the site is closed, or the owner wants it open.
-func (e *editor) closeIn(s section.Section) bool {
-	isClosed := func(a section.Agent) bool { return e.closed[a.Folded] }
-	switch {
-	case !slices.ContainsFunc(s.Agents, isClosed) || s.Names("*") || e.hasMixedLine(s):
-		return false
-	case slices.ContainsFunc(s.Lines, isAboutWholeSite):
-		return true
-	}
-	for i, a := range s.Agents {
-		isLast := i == len(s.Agents)-1
-		switch {
-		case !isLast && isClosed(a) == isClosed(s.Agents[i+1]):
-		case isLast && isClosed(a):
-			e.blocks[closingPlace(s)] = []string{closing}
-		case isClosed(a):
-			e.blocks[a.Line] = []string{closing}
-		case !isLast:
-			e.blocks[a.Line] = append(linesOf(s), e.records...)
-		}
-	}
-	return true
-}
-
-// addRecords adds the preferences to a section, unless it closes the site to named crawlers.
-func (e *editor) addRecords(s section.Section) {
-	isClosing := func(l robotstxt.Line) bool { return isAboutWholeSite(l) && l.Kind == robotstxt.DisallowKind }
-	isException := func(l robotstxt.Line) bool { return l.Kind == robotstxt.AllowKind && l.Value != "" }
-	isClosed := slices.Contains(e.blocks[closingPlace(s)], closing) || slices.ContainsFunc(s.Lines, isClosing)
-	isForNobody := len(s.Agents) == 0 || isClosed && !slices.ContainsFunc(s.Lines, isException) && !s.Names("*")
-	if len(e.records) > 0 && !isForNobody {
-		e.blocks[s.Last] = append(e.blocks[s.Last], e.records...)
-	}
-}
-
-// closingPlace returns the number of the line below which the rule goes that closes a section: its last rule.
-// But if there is no rule, or an empty one, which some readers take for one that allows everything, the new
-// rule goes above all rules.
-func closingPlace(s section.Section) int {
-	place := s.Last
-	for _, l := range s.Lines {
-		switch {
-		case isRule(l) && l.Value == "":
-			return s.Last
-		case isRule(l):
-			place = l.Number
-		}
-	}
-	return place
-}
-
-// hasMixedLine reports whether a user-agent line names a crawler to close and one that stays open.
-func (e *editor) hasMixedLine(s section.Section) bool {
-	for i := 1; i < len(s.Agents); i++ {
-		a, b := s.Agents[i-1], s.Agents[i]
-		if a.Line == b.Line && e.closed[a.Folded] != e.closed[b.Folded] {
-			return true
-		}
-	}
-	return false
-}
-
-func isAboutWholeSite(l robotstxt.Line) bool {
-	return isRule(l) && slices.Contains([]string{"/", "/*", "*"}, l.Value)
-}
-
-// linesOf returns the rules and records of a section, and an empty rule if it has no rules.
-func linesOf(s section.Section) (lines []string) {
-	for _, l := range s.Lines {
-		if isRule(l) || l.Kind == robotstxt.CrawlDelayKind || section.IsRecord(&l) {
-			lines = append(lines, strings.TrimSpace(l.Text))
-		}
-	}
-	if !slices.ContainsFunc(s.Lines, isRule) {
-		lines = append(lines, "Disallow:")
-	}
-	return lines
+// isOpen reports whether a section names crawlers that may fetch something. A closed section for all crawlers counts
+// as open, because its preferences are for the whole file.
+func (e *editor) isOpen(s section.Section) bool {
+	isOpen := func(a section.Agent) bool { return !e.closed[a.Folded] }
+	isClosing := func(l robotstxt.Line) bool { return l.Kind == robotstxt.DisallowKind && l.Value == "/" }
+	return s.Names("*") || slices.ContainsFunc(s.Agents, isOpen) && !slices.ContainsFunc(s.Lines, isClosing)
 }
 
 // top returns the number of the line below which new groups go: above the first group, and above the
 // comments directly before it. In a file without groups, it is the last line.
-func (e *editor) top() int {
-	above := e.sections[0].Lines
-	if len(e.sections) == 1 {
+func top(sections []section.Section) int {
+	above := sections[0].Lines
+	if len(sections) == 1 {
 		return len(above)
 	}
 	for len(above) > 0 && strings.HasPrefix(strings.TrimSpace(above[len(above)-1].Text), "#") {
@@ -161,18 +77,16 @@ func (e *editor) top() int {
 func (e *editor) insert(text []byte, c Choices) []byte {
 	end := lineEnd(text)
 	var b strings.Builder
-	add := func(below int) {
-		if lines := e.blocks[below]; lines != nil {
-			b.WriteString(newBlock(c, lines, end))
-		}
-	}
-	add(0)
-	for i, line := range splitLines(text) {
+	for i, line := range append([]string{""}, splitLines(text)...) {
 		b.WriteString(line)
-		if e.blocks[i+1] != nil && !strings.HasSuffix(line, "\n") && !strings.HasSuffix(line, "\r") {
+		lines := e.blocks[i]
+		if lines == nil {
+			continue
+		}
+		if line != "" && !strings.HasSuffix(line, "\n") && !strings.HasSuffix(line, "\r") {
 			b.WriteString(end)
 		}
-		add(i + 1)
+		b.WriteString(newBlock(c, lines, end))
 	}
 	return []byte(b.String())
 }
@@ -183,8 +97,6 @@ func userAgents(list []crawlers.Crawler) (lines []string) {
 	}
 	return lines
 }
-
-func isRule(l robotstxt.Line) bool { return section.IsRule(&l) }
 
 // dependents returns the well-known crawlers that stay open and would fall back to a closed group. For
 // example, Diffbot-User would fall back to Diffbot. So each needs a group that repeats its rules.
@@ -220,5 +132,5 @@ func (e *editor) repeat(c crawlers.Crawler) (lines []string) {
 	if len(g.Rules()) == 0 {
 		lines = append(lines, "Disallow:")
 	}
-	return append(lines, e.records...)
+	return lines
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// Files that name crawlers which training=no closes, in groups that do not open the whole site to them.
+// Files of which most name crawlers that training=no closes.
 var namingFiles = map[string]string{
 	"no group":                 "",
 	"a group for all":          "# Shop\n\n# All\nUser-agent: *\nDisallow: /basket/\n\nSitemap: https://shop.example/sitemap.xml\n",
@@ -24,6 +24,7 @@ var namingFiles = map[string]string{
 	"an empty rule":            "User-agent: GPTBot\nDisallow:\n\nUser-agent: Googlebot\nDisallow:\n",
 	"a group without rules":    "User-agent: GPTBot\n\nUser-agent: Googlebot\nDisallow: /basket/\n",
 	"a closed crawler":         "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /\n",
+	"a welcome":                "User-agent: GPTBot\nUser-agent: OAI-SearchBot\nAllow: /\n",
 	"CRLF":                     "User-agent: *\r\nDisallow: /basket/\r\n\r\nUser-agent: GPTBot\r\nDisallow: /basket/\r\n",
 }
 

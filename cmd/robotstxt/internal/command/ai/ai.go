@@ -61,12 +61,12 @@ the site to the AI crawlers that mainly collect pages for training. The other
 choices are search, input (to a model that answers a question) and user (fetches
 that a person triggers). The value yes keeps such crawlers as they are; no rule
 is written that allows a crawler more than before. Search crawlers that are not
-for AI, such as Googlebot and bingbot, are never closed. The new rules are above
-all groups or, if a group names a crawler, in that group. All other lines of the
-file stay as they are, and with new choices, the lines of old ones are replaced.
-If somebody has changed these lines, the command only names them. Otherwise, it
-says who loses access or gets it back, and proves that all other verdicts stay
-the same; without --write, it says so beside the file, on standard error.` + cli.ExitHelp(map[int]string{
+for AI, such as Googlebot and bingbot, are never closed. The new group is above
+all others, because some readers take only the first group with a name. All
+other lines of the file stay as they are, and with new choices, the lines of old
+ones are replaced. If somebody has changed these, the command only names them.
+Otherwise, it says who loses access or gets it back, and proves that all other
+verdicts stay the same; without --write, it says so on standard error.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "the answers were printed; with --set, the file says what was chosen",
 			cli.ExitNo:    "with --set, lines that the command does not change say something else",
 			cli.ExitError: "a file could not be read or written, or some rules are undecided",

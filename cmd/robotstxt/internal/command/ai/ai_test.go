@@ -17,7 +17,7 @@ import (
 func TestAIText(t *testing.T) {
 	stdout, stderr, status := runWith("", "ai", "testdata/ai.txt")
 	for _, want := range []string{
-		"/; the file refuses training.\n\nfetch: yes   training: no   search: yes   input: -   use: reference   tdm: no\n" +
+		"/; the file refuses training to\nall AI crawlers.\n\nfetch: yes   training: no   search: yes   input: -   use: reference   tdm: no\n" +
 			"  lines                 9, 10, 11\n  training              ",
 		"\n  not listed            any other\n",
 		"Bytespider (undocumented)", "\n  unknown               ", "anthropic-ai (retired)",
@@ -76,7 +76,7 @@ func TestAIJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := answers.Preference{Value: "disallow", Mechanism: "__usage_ai-training, provisional", Line: 2}
-	if got.Agents[0].Training != want || !strings.HasSuffix(got.Summary, "AI crawlers may fetch /; the file refuses training; line 2 is in the group for __usage_ai-training, which is provisional.") {
+	if got.Agents[0].Training != want || !strings.HasSuffix(got.Summary, "AI crawlers may fetch /; the file refuses training to all AI crawlers; line 2 is in the group for __usage_ai-training, which is provisional.") {
 		t.Errorf("the policy token: %s", out)
 	}
 }
@@ -135,7 +135,7 @@ func TestAISetWrite(t *testing.T) {
 	name := clitest.NewFile(t, robots)
 	stdout, stderr, status := runWith("", "ai", "--set", "training=no", "--write", name)
 	text, err := os.ReadFile(name)
-	if err != nil || !strings.HasPrefix(string(text), "# robotstxt ai --set training=no\r\nUser-agent: ") || !strings.Contains(string(text), robots+"# robotstxt ai --set training=no\r\nDisallow: /\r\n") || !strings.Contains(stdout, "lose access: ") || stderr != "" || status != cli.ExitOK {
+	if err != nil || !strings.HasPrefix(string(text), "# robotstxt ai --set training=no\r\nUser-agent: ") || !strings.HasSuffix(string(text), robots) || !strings.Contains(stdout, "lose access: ") || stderr != "" || status != cli.ExitOK {
 		t.Errorf("status %d, standard error %q, output %s, error %v, file\n%s", status, stderr, stdout, err, text)
 	}
 	if stdout, stderr, status := runWith("User-agent: GPTBot\nAllow: /x\n", "ai", "--set", "training=no", "-"); !strings.Contains(stdout, "\nDisallow: /\n") || !strings.Contains(stderr, "\nGPTBot may still fetch /x, because of line ") || status != cli.ExitNo {

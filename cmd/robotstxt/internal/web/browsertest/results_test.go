@@ -189,7 +189,7 @@ func TestAI(t *testing.T) {
 	p.fill("text", text)
 	p.click("#tab-ai")
 	n := eval[int](p, `Number(document.getElementById("ai-summary").innerText.match(/\d+/)[0])`)
-	p.want("#ai-summary", fmt.Sprintf("All %d AI crawlers may fetch /; the file refuses training.", n))
+	p.want("#ai-summary", fmt.Sprintf("All %d AI crawlers may fetch /; the file refuses training to all AI crawlers.", n))
 	if got, want := p.aiRows(), fmt.Sprintf("* any other crawler not listed ✓ yes line 3 ✕ no line 2 – – –\nAll %d AI crawlers Show each of them – ✓ yes ✕ no – – –", n); got != want {
 		t.Errorf("rows:\n%s\nwant:\n%s", got, want)
 	}
