@@ -174,15 +174,27 @@ func TestParseAllocations(t *testing.T) {
 	}
 }
 
-// TestManyEscapedRules tests that a URL is compared with few of many rules. Each comparison with one of
-// these rules allocates memory for its other spelling.
+// TestManyEscapedRules tests that the index finds rules whose escapes the URL spells differently, and that
+// a URL is compared with few of many such rules. Each comparison allocates memory for the other spelling.
 func TestManyEscapedRules(t *testing.T) {
 	f := robotstxt.Parse(escapedFile(3000))
-	url := "https://shop.example/shop/a-long-name-with/item-77/list-12/x?page=3"
+	const plain = "https://shop.example/shop/a-long-name-with/item-77/list-12/x?page=3"
 	for range 100 { // so that the rules get an index
-		f.Allowed("FooBot", url)
+		f.Allowed("FooBot", plain)
 	}
-	if n := testing.AllocsPerRun(10, func() { f.Allowed("FooBot", url) }); n > 100 {
+	for url, line := range map[string]int{
+		plain:                                     0,
+		"/shop/a-long-name-with/$item-1919":       3,
+		"/shop/a-long-name-with/%24item-1919":     3,
+		"/каталог-0?page=7":                       2,
+		"/x/$a-long-name-with-stars-838/?a=/":     4,
+		"/x/%24a-long-name-with-stars-838/?a=%2f": 4,
+	} {
+		if d := f.Decide("FooBot", url); d.Rule.Line != line {
+			t.Errorf("%s: %v, want line %d", url, d, line)
+		}
+	}
+	if n := testing.AllocsPerRun(10, func() { f.Allowed("FooBot", plain) }); n > 100 {
 		t.Errorf("Allowed allocates %v times for one URL and 3,000 rules", n)
 	}
 }

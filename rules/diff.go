@@ -30,7 +30,7 @@ type Change struct {
 	// search exceeded its budget. These rules may cause differences that are not in Differences.
 	UndecidedOld, UndecidedNew []robotstxt.Rule
 	// Incomplete is true if Diff used up its whole budget before it had compared all rules for
-	// these crawlers.
+	// these crawlers, or if a file has more than 2,000 tokens.
 	Incomplete bool
 }
 
