@@ -127,8 +127,8 @@ func All() []Crawler {
 	return all
 }
 
-// Find returns the crawler with the token, regardless of case, and reports whether there is one.
-func Find(token string) (Crawler, bool) {
+// Lookup returns the crawler with the token, regardless of case, and reports whether there is one.
+func Lookup(token string) (Crawler, bool) {
 	var buf [64]byte
 	i, ok := byToken[string(lex.AppendFold(buf[:0], token))]
 	if !ok {

@@ -56,12 +56,12 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: the entry has MaxCrawlDelay without CrawlDelay", c.Token)
 		}
 		for _, followed := range c.Follows {
-			if other, ok := Find(followed); !ok || other.Token != followed || followed == c.Token {
+			if other, ok := Lookup(followed); !ok || other.Token != followed || followed == c.Token {
 				t.Errorf("%s: it follows %s, which is not the token of another crawler in the table", c.Token, followed)
 			}
 		}
 		for _, s := range c.Successors {
-			if next, ok := Find(s); !ok || next.Status == Retired {
+			if next, ok := Lookup(s); !ok || next.Status == Retired {
 				t.Errorf("%s: the successor %s is not a crawler in use", c.Token, s)
 			}
 		}
@@ -130,13 +130,13 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestFind(t *testing.T) {
-	c, ok := Find("gptBOT")
+func TestLookup(t *testing.T) {
+	c, ok := Lookup("gptBOT")
 	if !ok || c.Token != "GPTBot" || c.Operator != "OpenAI" {
-		t.Errorf("Find(gptBOT) = %+v, %t, want GPTBot of OpenAI", c, ok)
+		t.Errorf("Lookup(gptBOT) = %+v, %t, want GPTBot of OpenAI", c, ok)
 	}
-	if c, ok := Find("GPT"); ok || c.Token != "" {
-		t.Errorf("Find(GPT) = %+v, want none", c)
+	if c, ok := Lookup("GPT"); ok || c.Token != "" {
+		t.Errorf("Lookup(GPT) = %+v, want none", c)
 	}
 	c.Purposes[0] = "changed"
 	for _, c := range All() {
@@ -150,8 +150,8 @@ func TestFind(t *testing.T) {
 			c.Follows[0] = "changed"
 		}
 	}
-	msnbot, _ := Find("msnbot")
-	if again, _ := Find("gptbot"); again.Purposes[0] != Training || msnbot.Successors[0] != "bingbot" || Names("Applebot")[1] != "Googlebot" {
+	msnbot, _ := Lookup("msnbot")
+	if again, _ := Lookup("gptbot"); again.Purposes[0] != Training || msnbot.Successors[0] != "bingbot" || Names("Applebot")[1] != "Googlebot" {
 		t.Error("a change of a result changed the table")
 	}
 }

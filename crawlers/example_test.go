@@ -7,11 +7,11 @@ import (
 	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
-func ExampleFind() {
-	c, ok := crawlers.Find("claudebot")
+func ExampleLookup() {
+	c, ok := crawlers.Lookup("claudebot")
 	fmt.Println(ok, c.Token, "of", c.Operator, c.Purposes)
 	fmt.Println(c.Claim, "according to", c.Source)
-	_, ok = crawlers.Find("FooBot")
+	_, ok = crawlers.Lookup("FooBot")
 	fmt.Println(ok)
 	// Output:
 	// true ClaudeBot of Anthropic [training]

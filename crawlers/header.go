@@ -37,7 +37,7 @@ func FromUserAgent(header string) (Crawler, bool) {
 	if strings.HasPrefix(header, token+" for ") {
 		return Crawler{}, false
 	}
-	if c, ok := Find(token); ok {
+	if c, ok := Lookup(token); ok {
 		return c, true
 	}
 	if !strings.EqualFold(token, "Mozilla") {
@@ -45,12 +45,12 @@ func FromUserAgent(header string) (Crawler, bool) {
 			return Crawler{}, false
 		}
 		_, rest, _ := strings.Cut(strings.ToLower(header), "compatible;")
-		return Find(robotstxt.ProductToken(rest))
+		return Lookup(robotstxt.ProductToken(rest))
 	}
 	isBetweenWords := func(r rune) bool { return strings.ContainsRune(" \t(),;", r) }
 	for word := range strings.FieldsFuncSeq(header, isBetweenWords) {
 		name, _, _ := strings.Cut(word, "/")
-		if c, ok := Find(name); ok {
+		if c, ok := Lookup(name); ok {
 			return c, true
 		}
 	}

@@ -74,7 +74,7 @@ func FuzzFromUserAgent(f *testing.F) {
 		if ok != (c.Token != "") || !strings.Contains(strings.ToLower(header), strings.ToLower(c.Token)) {
 			t.Errorf("FromUserAgent(%q) = %q, %t", header, c.Token, ok)
 		}
-		if want, ok := crawlers.Find(robotstxt.ProductToken(header)); ok && c.Token != want.Token {
+		if want, ok := crawlers.Lookup(robotstxt.ProductToken(header)); ok && c.Token != want.Token {
 			t.Errorf("FromUserAgent(%q) = %q, want %q", header, c.Token, want.Token)
 		}
 	})

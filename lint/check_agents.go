@@ -16,7 +16,7 @@ import (
 // model. Crawlers for images, news, advertisements, link previews and statistics do not, and neither
 // do those that fetch a page because a person asks for it.
 func readsPages(token string) bool {
-	c, _ := crawlers.Find(token)
+	c, _ := crawlers.Lookup(token)
 	isReading := func(p crawlers.Purpose) bool {
 		return p == crawlers.Training || p == crawlers.Search || p == crawlers.Input
 	}
@@ -58,14 +58,14 @@ func spaceInName(p *pass, a agent) {
 	for _, separator := range []string{"", "-"} {
 		// "Google Bot" is the Googlebot, and "Google Extended" is Google-Extended.
 		joined := strings.Join(words, separator)
-		if c, ok := crawlers.Find(joined[:lex.TokenLen(joined)]); ok && !strings.EqualFold(c.Token, a.Token) {
+		if c, ok := crawlers.Lookup(joined[:lex.TokenLen(joined)]); ok && !strings.EqualFold(c.Token, a.Token) {
 			p.reportAgent(a, quote(c.Token))
 		}
 	}
 }
 
 func oddName(p *pass, a agent) {
-	_, isKnown := crawlers.Find(a.Token)
+	_, isKnown := crawlers.Lookup(a.Token)
 	isSentence := strings.HasSuffix(a.Name, ".") && !strings.Contains(a.Name, "/")
 	hasStar := a.Token != "*" && strings.HasPrefix(strings.TrimPrefix(a.Name, a.Token), "*")
 	if isSentence || hasStar && !isKnown {
@@ -93,7 +93,7 @@ func brandAsToken(p *pass, a agent) {
 }
 
 func retiredCrawler(p *pass, a agent) {
-	c, _ := crawlers.Find(a.Token)
+	c, _ := crawlers.Lookup(a.Token)
 	isObeyed := func(successor string) bool {
 		return p.names(successor) || slices.Contains(crawlers.Names(successor), c.Token)
 	}

@@ -73,7 +73,7 @@ func badCrawlDelay(p *pass, l *line) {
 
 func crawlDelayIgnored(p *pass, l *line) {
 	mayRead := func(a agent) bool {
-		c, _ := crawlers.Find(a.Token)
+		c, _ := crawlers.Lookup(a.Token)
 		return c.CrawlDelay != crawlers.No
 	}
 	agents := l.group.agents

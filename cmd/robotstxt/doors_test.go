@@ -299,7 +299,7 @@ func (c verdictCase) testText(t *testing.T, v verdict.Verdict) {
 
 // testSites tests the note of sites, which is about the home page and its crawlers.
 func (c verdictCase) testSites(t *testing.T, v verdict.Verdict) {
-	crawler, _ := crawlers.Find(c.agent)
+	crawler, _ := crawlers.Lookup(c.agent)
 	if c.url != "/" || !crawler.AI && c.agent != "Googlebot" && c.agent != "bingbot" {
 		return
 	}
@@ -348,7 +348,7 @@ func (c verdictCase) testPage(t *testing.T, v verdict.Verdict) {
 		notes := notesIn(t, ask(engine.Request{Op: "compare", Text: c.file, Before: &c.plain}), "new")
 		c.compare(t, "compare", sorted(ofLines(c)), sorted(filter(codesOf(notes), func(code string) bool { return reading.Effect(code) != "" })))
 	}
-	if crawler, _ := crawlers.Find(c.agent); crawler.AI && hasPlain(c) {
+	if crawler, _ := crawlers.Lookup(c.agent); crawler.AI && hasPlain(c) {
 		notes := notesIn(t, ask(engine.Request{Op: "review", Text: c.file, URL: c.url}), "ai")
 		if got := codesOf(notes); !strings.Contains(got, strings.Fields(c.codes)[0]) {
 			t.Errorf("%s: review: no %q in %q", c.about, c.codes, got)

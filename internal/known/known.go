@@ -34,7 +34,7 @@ func Agent(header string) string {
 // token is unknown, it counts as the token without its last suffix: AdsBot-Google-Foo counts as
 // AdsBot-Google.
 func IgnoresStar(token string) bool {
-	if c, ok := crawlers.Find(token); ok {
+	if c, ok := crawlers.Lookup(token); ok {
 		return c.IgnoresStar
 	}
 	i := strings.LastIndexByte(token, '-')
@@ -69,7 +69,7 @@ func Follows() map[string][]string {
 // and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out retired
 // tokens. The result is empty if there are none.
 func Meant(name string) []string {
-	if _, ok := crawlers.Find(name); ok {
+	if _, ok := crawlers.Lookup(name); ok {
 		return nil
 	}
 	return slices.Clone(meant[lex.Fold(name)])

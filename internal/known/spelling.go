@@ -20,7 +20,7 @@ func MisspelledAgent(token string) string { return misspelled(token, 6) }
 func misspelled(token string, fewestLetters int) string {
 	stem, _, _ := strings.Cut(token, "-")
 	for _, known := range []string{token, stem} {
-		if _, ok := crawlers.Find(known); ok {
+		if _, ok := crawlers.Lookup(known); ok {
 			return ""
 		}
 	}

@@ -138,7 +138,7 @@ func Names(value string) (names []string) {
 func HasSeveralNames(value string) bool {
 	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" ;|/", r) })
 	isToken := func(word string) bool {
-		_, ok := crawlers.Find(word[:lex.TokenLen(word)])
+		_, ok := crawlers.Lookup(word[:lex.TokenLen(word)])
 		return ok
 	}
 	isSentence := len(words) > 1 && isToken(words[0]) && slices.ContainsFunc(words[1:], isToken)

@@ -89,7 +89,7 @@ func Misspelling(agent string) (n reading.Note) {
 // by shortening the name, unless the operator documents this, as Google does for Googlebot-Image and Googlebot.
 func nameNote(names []string, agent, token string) (n reading.Note) {
 	isToken := func(name string) bool { return strings.EqualFold(name, token) }
-	crawler, _ := crawlers.Find(token)
+	crawler, _ := crawlers.Lookup(token)
 	switch {
 	case token == "" || token == "*" || lex.Fold(token) == lex.Fold(agent):
 	case slices.ContainsFunc(names[1:], isToken):
@@ -139,7 +139,7 @@ func (g Group) Decide(url string) Verdict {
 // and that a search engine may show a disallowed URL. It takes more time.
 func (g Group) Explain(url string) Verdict {
 	v := g.Decide(url)
-	crawler, _ := crawlers.Find(g.agent)
+	crawler, _ := crawlers.Lookup(g.agent)
 	switch {
 	case v.Reason == robotstxt.NoRuleMatched && v.Note(OtherForm) == "":
 		v.add(g.nearMiss(v.Token, url))

@@ -142,7 +142,7 @@ func loadPrefixes(cmd *cobra.Command, name string) (prefixSet, error) {
 // belongs to a proxy.
 func (lists addressLists) identify(token, address string) accesslog.Identity {
 	list, ok := lists.byToken[strings.ToLower(token)]
-	if c, isKnown := crawlers.Find(token); !ok && isKnown && lists.load != nil {
+	if c, isKnown := crawlers.Lookup(token); !ok && isKnown && lists.load != nil {
 		list = lists.load(c)
 		lists.byToken[strings.ToLower(token)] = list
 	}

@@ -246,7 +246,7 @@ func (p *taggedPage) answer(agent string) (a tagsAnswer) {
 // maySearch reports whether an agent may fetch pages for a search engine. A crawler that collects pages to
 // train models, for example, shows no address to anybody.
 func maySearch(agent string) bool {
-	c, _ := crawlers.Find(known.Token(agent))
+	c, _ := crawlers.Lookup(known.Token(agent))
 	return len(c.Purposes) == 0 || slices.Contains(c.Purposes, crawlers.Search)
 }
 

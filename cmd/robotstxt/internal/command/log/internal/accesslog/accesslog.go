@@ -354,7 +354,7 @@ func (c *Collector) agent(header string) *agent {
 	if a == nil {
 		a = &agent{token: token, rows: map[Identity]*Row{}, version: -1}
 		known := false
-		if a.crawler, known = crawlers.Find(token); known {
+		if a.crawler, known = crawlers.Lookup(token); known {
 			a.token = a.crawler.Token
 		}
 		a.isOther = isBrowser(name) || len(c.byName) >= maxCrawlers && !known
