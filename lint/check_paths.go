@@ -174,7 +174,7 @@ func overridden(g *robotstxt.Group) (found []rules.DeadRule) {
 	if all := g.Rules(); !slices.ContainsFunc(all, disallows) || !slices.ContainsFunc(all, allows) {
 		return nil // only to save time
 	}
-	dead, _ := rules.Dead(g)
+	dead, _ := rules.DeadRules(g)
 	for _, d := range dead {
 		isOther := func(r robotstxt.Rule) bool { return r.Allow != d.Rule.Allow }
 		if slices.ContainsFunc(d.Instead, isOther) {

@@ -243,7 +243,7 @@ func (u *universe) edit(r *rand.Rand, list []rule) []rule {
 	return list
 }
 
-// TestRandom tests Diff with random pairs of files, and Dead and CoverageOf with the new
+// TestRandom tests Diff with random pairs of files, and DeadRules and CoverageOf with the new
 // file of each pair.
 func TestRandom(t *testing.T) {
 	length := 5
@@ -291,25 +291,25 @@ func testRandom(t *testing.T, u *universe, pairs int) {
 	t.Logf("%d pairs of files, %d URLs, %d patterns", pairs, len(u.urls), len(u.patterns))
 }
 
-// checkDead compares Dead with the decisions about all URLs.
+// checkDead compares DeadRules with the decisions about all URLs.
 func (u *universe) checkDead(t *testing.T, s side) {
 	t.Helper()
 	g := s.file.Group()
-	dead, undecided := rules.Dead(g)
+	dead, undecided := rules.DeadRules(g)
 	if len(undecided) > 0 {
-		t.Errorf("rules %v: Dead leaves %v undecided", g.Rules(), undecided)
+		t.Errorf("rules %v: DeadRules leaves %v undecided", g.Rules(), undecided)
 	}
 	for i, r := range s.sorted[:len(s.list)] {
 		place := slices.IndexFunc(dead, func(d rules.DeadRule) bool { return d.Rule.Line == r.line })
 		if place >= 0 {
 			if s.sets[i].any() {
-				t.Errorf("rules %v: Dead reports line %d, which decides a URL", g.Rules(), r.line)
+				t.Errorf("rules %v: DeadRules reports line %d, which decides a URL", g.Rules(), r.line)
 			}
 			u.checkInstead(t, s.list, r, dead[place])
 		} else if !s.sets[i].any() { // then it decides longer URLs, which are not in the universe
 			url, ok := rules.Decided(g, r.line)
 			if !ok || g.Decide(url).Rule.Line != r.line {
-				t.Errorf("rules %v: Dead does not report line %d, but it does not decide %q", g.Rules(), r.line, url)
+				t.Errorf("rules %v: DeadRules does not report line %d, but it does not decide %q", g.Rules(), r.line, url)
 			}
 		}
 	}

@@ -106,7 +106,7 @@ func TestCorpusDead(t *testing.T) {
 		before := n.dead
 		watch.time(names[i], func() {
 			for _, g := range f.Groups() {
-				dead, undecided := rules.Dead(g)
+				dead, undecided := rules.DeadRules(g)
 				n.dead += len(dead)
 				n.undecided += len(undecided)
 				coverage[rules.CoverageOf(g).String()]++
@@ -127,7 +127,7 @@ func TestCorpusDead(t *testing.T) {
 // checkDeleted tests that no verdict changes if the dead rules of a group are deleted.
 func checkDeleted(t *testing.T, data []byte, g *robotstxt.Group) {
 	t.Helper()
-	dead, _ := rules.Dead(g)
+	dead, _ := rules.DeadRules(g)
 	if len(dead) == 0 {
 		return
 	}

@@ -45,12 +45,12 @@ func (d DeadRule) String() string {
 	return fmt.Sprintf("The rule does nothing: lines %s and %s %s.", strings.Join(lines[:last], ", "), lines[last], several)
 }
 
-// Dead returns the rules of a group that decide no URL, sorted by line. You can delete any
+// DeadRules returns the rules of a group that decide no URL, sorted by line. You can delete any
 // or all of them without changing a decision.
 //
 // The rules in undecided could also be dead: the search for a URL that they decide exceeded its
 // budget.
-func Dead(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
+func DeadRules(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule) {
 	s := newRuleset(g)
 	f := newFinder(s)
 	patterns := s.live[:len(s.live)-1] // without the last pattern, s.none, which belongs to no rule

@@ -1,5 +1,5 @@
 // Package rules compares robots.txt files and analyzes their rules for all possible URLs:
-// [Diff] finds the URLs whose verdict differs between two files, [Dead] the rules that
+// [Diff] finds the URLs whose verdict differs between two files, [DeadRules] the rules that
 // decide no URL, and [CoverageOf] how much the crawlers of a group may fetch.
 //
 // # Differences
@@ -32,7 +32,7 @@
 //	Disallow: /shop   # 2
 //	Allow: /shop*     # 3: one octet longer
 //
-// line 2 is dead. [Dead] returns the dead rules of a group, and the rules that decide
+// line 2 is dead. [DeadRules] returns the dead rules of a group, and the rules that decide
 // instead.
 //
 // # Coverage

@@ -47,12 +47,12 @@ Disallow: /
 	// now disallowed / by line 2: Disallow: / (was allowed by no rule)
 }
 
-func ExampleDead() {
+func ExampleDeadRules() {
 	group := robotstxt.Parse([]byte(`User-agent: *
 Disallow: /shop
 Allow: /shop*
 `)).Group()
-	dead, undecided := rules.Dead(group)
+	dead, undecided := rules.DeadRules(group)
 	for _, d := range dead {
 		fmt.Printf("line %d: %v\n", d.Rule.Line, d)
 	}

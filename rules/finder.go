@@ -7,7 +7,7 @@ import "slices"
 // nanoseconds.
 const (
 	searchBudget   = 200_000    // budget of a single search
-	totalBudget    = 20_000_000 // budget of all searches in one call of Diff, Dead or CoverageOf
+	totalBudget    = 20_000_000 // budget of all searches in one call of Diff, DeadRules or CoverageOf
 	searchCost     = 8          // cost of starting a search
 	ruleCost       = 16         // cost of compiling a rule
 	differenceCost = 100        // cost of adding a Difference to a Change

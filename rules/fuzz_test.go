@@ -51,20 +51,20 @@ func FuzzDead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data, agent, url string) {
 		g := robotstxt.Parse([]byte(data)).Group(agent)
-		dead, undecided := rules.Dead(g)
+		dead, undecided := rules.DeadRules(g)
 		all := robotstxt.Parse(withoutRules([]byte(data), nil)).Group(agent)
 		left := robotstxt.Parse(withoutRules([]byte(data), dead)).Group(agent)
 		before, after := all.Decide(url), left.Decide(url)
 		if before.Rule != after.Rule || before.Allowed != after.Allowed {
 			t.Errorf("without the dead rules %v, the decision about %q is %v instead of %v", dead, url, after, before)
 		}
-		if again, more := rules.Dead(left); len(again) > 0 && len(undecided)+len(more) == 0 {
+		if again, more := rules.DeadRules(left); len(again) > 0 && len(undecided)+len(more) == 0 {
 			t.Errorf("without the dead rules %v, %v are also dead", dead, again)
 		}
 		for _, r := range g.Rules() {
 			isDead := slices.ContainsFunc(dead, func(d rules.DeadRule) bool { return d.Rule == r })
 			if url, ok := rules.Decided(g, r.Line); ok == isDead && !slices.Contains(undecided, r) {
-				t.Errorf("rule %v: reported by Dead: %v; a search finds a URL (%q) that it decides: %v", r, isDead, url, ok)
+				t.Errorf("rule %v: reported by DeadRules: %v; a search finds a URL (%q) that it decides: %v", r, isDead, url, ok)
 			} else if ok && g.Decide(url).Rule != r {
 				t.Errorf("rule %v: a search says that it decides %q, Decide that it does not", r, url)
 			}

@@ -58,7 +58,7 @@ func TestHostile(t *testing.T) {
 		f := robotstxt.Parse([]byte(files[name]))
 		g := f.Groups()[0]
 		start := time.Now()
-		dead, undecided := rules.Dead(g)
+		dead, undecided := rules.DeadRules(g)
 		t.Logf("%s: %d of %d rules dead, %d undecided, %s URLs allowed, %v", name, len(dead), len(g.Rules()), len(undecided), rules.CoverageOf(g), time.Since(start))
 		for j := range names {
 			if j == i || j == i+1 || *full && j%3 == i%3 {

@@ -410,7 +410,7 @@ func TestDead(t *testing.T) {
 			"line 3: The rule does nothing: line 4, \"Disallow: /a***\", overrides it for every URL."}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			dead, undecided := rules.Dead(robotstxt.Parse([]byte("User-agent: *\n" + test.rules)).Group())
+			dead, undecided := rules.DeadRules(robotstxt.Parse([]byte("User-agent: *\n" + test.rules)).Group())
 			var got []string
 			for _, d := range dead {
 				got = append(got, "line "+string(rune('0'+d.Rule.Line))+": "+d.String())
@@ -459,9 +459,9 @@ func TestUndecided(t *testing.T) {
 	wildcards := "Allow: /" + strings.Repeat("a*", n-1) + "a\n"
 	file := parse(letters + wildcards)
 	want := file.Group().Rules()[:1]
-	dead, undecided := rules.Dead(file.Group())
+	dead, undecided := rules.DeadRules(file.Group())
 	if len(dead) > 0 || !cmp.Equal(undecided, want) {
-		t.Errorf("Dead returned %d dead rules and %d undecided, want 0 and 1", len(dead), len(undecided))
+		t.Errorf("DeadRules returned %d dead rules and %d undecided, want 0 and 1", len(dead), len(undecided))
 	}
 	if a := rules.CoverageOf(file.Group()); a.String() != "undecided" || a.AllowedURL == "" {
 		t.Errorf("coverage is %+v, want undecided with an AllowedURL", a)
@@ -601,11 +601,11 @@ func TestIncomplete(t *testing.T) {
 func TestUndecidedDirectory(t *testing.T) {
 	const n = 80_000
 	file := parse("Allow: /" + strings.Repeat("a", n) + "/index.html\nDisallow: /" + strings.Repeat("a*", n) + "/$\n")
-	if dead, undecided := rules.Dead(file.Group()); len(dead)+len(undecided) > 0 {
+	if dead, undecided := rules.DeadRules(file.Group()); len(dead)+len(undecided) > 0 {
 		t.Errorf("got %d dead rules and %d undecided, want none", len(dead), len(undecided))
 	}
 	file = parse("Allow: /" + strings.Repeat("a", n) + "/index.html$\nDisallow: /" + strings.Repeat("a*", n) + "/*$\n")
-	if dead, undecided := rules.Dead(file.Group()); len(dead) > 0 || len(undecided) != 1 {
+	if dead, undecided := rules.DeadRules(file.Group()); len(dead) > 0 || len(undecided) != 1 {
 		t.Errorf("got %d dead rules and %d undecided, want 0 and 1", len(dead), len(undecided))
 	}
 }
