@@ -104,8 +104,8 @@ func NewTransport(userAgent string, base http.RoundTripper) *Transport {
 }
 
 // A DisallowedError means that a request was not sent, because the site's robots.txt does not
-// allow the request or could not be read. An http.Client wraps this error in a [url.Error]; use
-// errors.As to find it.
+// allow the request or could not be read; [RetryAt] tells the two apart. An http.Client wraps this error
+// in a [url.Error]; use errors.As to find it.
 type DisallowedError struct {
 	URL      string // without a user name or password
 	Form     string // the form of URL that is disallowed; usually the URL itself (see robotstxt.Forms)

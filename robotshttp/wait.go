@@ -197,9 +197,10 @@ func decide(group *robotstxt.Group, url string) (d robotstxt.Decision, refused s
 // decideFor decides whether a request for a URL may be sent, as the function decide does. If other is
 // not nil, the URL must be allowed for both groups of the file.
 func decideFor(r *Result, url string, own, other *robotstxt.Group) (d robotstxt.Decision, refused string) {
-	d, refused = decide(own, url)
-	if d.Allowed && other != nil {
-		d, refused = decide(other, url)
+	for _, group := range [...]*robotstxt.Group{own, other} {
+		if group != nil && refused == "" {
+			d, refused = decide(group, url)
+		}
 	}
 	if d.Reason == robotstxt.FileUnreachable && r.Outcome == Refused {
 		d.Reason = FileRefused
