@@ -45,6 +45,7 @@ func TestReason(t *testing.T) {
 
 // TestOpen tests the errors about servers, and that each fetch ends.
 func TestOpen(t *testing.T) {
+	loops := 0
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/ok":
@@ -52,6 +53,7 @@ func TestOpen(t *testing.T) {
 		case "/moved":
 			http.Redirect(w, r, "/ok", http.StatusFound)
 		case "/loop":
+			loops++
 			http.Redirect(w, r, "/loop", http.StatusFound)
 		case "/nowhere":
 			w.Header().Set("Location", "mailto:a@b.example")
@@ -113,5 +115,8 @@ func TestOpen(t *testing.T) {
 		if got := fmt.Sprint(err); c.want == "" && (err != nil || string(text) != "tea "+UserAgent) || c.want != "" && got != c.want {
 			t.Errorf("%s: got %q, %v, want %q", c.address, text, err, c.want)
 		}
+	}
+	if loops != 10 {
+		t.Errorf("%d requests for a loop, want 10", loops)
 	}
 }

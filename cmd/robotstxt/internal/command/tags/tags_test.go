@@ -272,3 +272,16 @@ func TestTagsAIHeaders(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestTagsAfterRedirect tests that the robots.txt of a site to which the page has led, and which the user did not name,
+// is not fetched from a private address, to which the name of the site can lead by now.
+func TestTagsAfterRedirect(t *testing.T) {
+	asked := false
+	inner := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	defer inner.Close()
+	page := strings.Replace(inner.URL, "127.0.0.1", "localhost", 1) + "/page"
+	r, err := new(tagsCommand).loadRules(New(), "https://shop.example/page", page)
+	if err != nil || r.State != reply.Private || asked {
+		t.Errorf("reply %+v, error %v, asked: %t", r, err, asked)
+	}
+}
