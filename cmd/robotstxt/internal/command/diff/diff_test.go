@@ -85,6 +85,7 @@ func TestDiffRecords(t *testing.T) {
 		{"several crawlers", "User-agent: A\nUser-agent: *\nDisallow: /x\n", "User-agent: A\nUser-agent: *\nDisallow: /x\nHost: b\n", "", title + "  new   Host: b  (line 4), for A, and crawlers that no group names\n"},
 		{"only one agent", "User-agent: A\nUser-agent: *\nDisallow: /x\n", "User-agent: A\nDisallow: /x\nHost: b\nUser-agent: *\nDisallow: /x\nHost: c\n", "--agent A", title + "  new   Host: b  (line 3), for A\n"},
 		{"an agent that * rules", rule, rule + "Host: b\n", "--agent FooBot", title + "  new   Host: b  (line 3), for FooBot\n"},
+		{"an agent that follows a group", "User-agent: Yandex\nDisallow: /x\n", "User-agent: Yandex\nDisallow: /x\nHost: b\n", "--agent YandexBot", title + "  new   Host: b  (line 3), for YandexBot\n"},
 		{"text that could upset a terminal", "", "Sitemap: /\x1b[2J", "", title + "  new   \"Sitemap: /\\x1b[2J\"  (line 1)\n"},
 	} {
 		stdout, stderr, status := runDiff(t, c.old, c.new, strings.Fields(c.flags)...)

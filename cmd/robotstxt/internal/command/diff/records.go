@@ -9,6 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
@@ -56,7 +57,7 @@ func changedRecords(old, new reply.Reply, tokens []string) (changes []recordsCha
 	var pairs []pair
 	agents := map[pair][]string{}
 	for _, token := range tokens {
-		p := pair{groupOf(old.File.File, oldGroups, token), groupOf(new.File.File, newGroups, token)}
+		p := pair{groupOf(old.File, oldGroups, token), groupOf(new.File, newGroups, token)}
 		if agents[p] == nil {
 			pairs = append(pairs, p)
 		}
@@ -84,7 +85,7 @@ func groupsByToken(file *robotstxt.File) map[string]*robotstxt.Group {
 
 // groupOf returns the group that applies to the crawler with a token, or nil. The parameter groups is the
 // result of groupsByToken.
-func groupOf(file *robotstxt.File, groups map[string]*robotstxt.Group, token string) *robotstxt.Group {
+func groupOf(file verdict.File, groups map[string]*robotstxt.Group, token string) *robotstxt.Group {
 	return groups[lex.Fold(file.Decide(token, "/").Token)]
 }
 
