@@ -108,7 +108,7 @@ func addChange(changes []Change, c Change, agent string) []Change {
 	c.Agents, c.Others = nil, false
 	i := slices.IndexFunc(changes, func(other Change) bool {
 		hasSameNotes := func(x, y Difference) bool {
-			return x.URL == y.URL && x.hasSameRules(y) && slices.Equal(x.Old.Notes, y.Old.Notes) && slices.Equal(x.New.Notes, y.New.Notes)
+			return x.URL == y.URL && slices.Equal(x.Old.Notes, y.Old.Notes) && slices.Equal(x.New.Notes, y.New.Notes)
 		}
 		other.Agents, other.Others = nil, false
 		return reflect.DeepEqual(other.Change, c.Change) && slices.EqualFunc(other.Verdicts, c.Verdicts, hasSameNotes)

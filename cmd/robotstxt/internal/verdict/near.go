@@ -20,7 +20,7 @@ var misses = []struct {
 	}},
 	{`the rule ends with "/", and the URL does not`, func(pattern, path string) (string, string) {
 		page, isFolder := strings.CutSuffix(strings.TrimRight(pattern, "*"), "/")
-		if !isFolder || page == "" {
+		if !isFolder {
 			return "", path
 		}
 		return page + "$", path
@@ -38,7 +38,7 @@ var misses = []struct {
 	{`the rule has "&" where the URL has "?"`, func(pattern, path string) (string, string) { return replaceOne(pattern, "&", "?"), path }},
 	{`the rule has "?" where the URL has "&"`, func(pattern, path string) (string, string) { return replaceOne(pattern, "?", "&"), path }},
 	{`the rule matches only at the start of a path; with "/*" before it, it matches anywhere`, func(pattern, path string) (string, string) {
-		if len(pattern) < len("/abc") || pattern[0] != '/' || pattern[1] == '*' { // so short that it would match many URLs
+		if len(pattern) < len("/abc") || pattern[0] != '/' { // so short that it would match many URLs
 			return "", path
 		}
 		return "/*" + pattern, path

@@ -92,7 +92,7 @@ func nameNote(names []string, agent, token string) (n reading.Note) {
 	crawler, _ := crawlers.Lookup(token)
 	switch {
 	case token == "" || token == "*" || lex.Fold(token) == lex.Fold(agent):
-	case slices.ContainsFunc(names[1:], isToken):
+	case slices.ContainsFunc(names, isToken):
 		n = note(FollowedGroup, "by the group %s, which its operator documents", token)
 	case crawler.Operator != "Google": // a token that starts with Googlebot- is Google's, too
 		n = note(ShortenedName, "by the group %s; whether %s reads it is not documented", token, agent)

@@ -87,8 +87,8 @@ func TestNearMiss(t *testing.T) {
 		{"Disallow: /?b=9", "/books/?b=9", `the rule matches only at the start of a path; with "/*" before it, it matches anywhere`},
 		{"Disallow: /nocrawl=1", "/s?x=1&nocrawl=1", `the rule matches only at the start of a path; with "/*" for its "/", it matches anywhere`},
 		{"Disallow: /shop/", "/shop-assistant", ""},
-		{"Disallow: /a", "/b/a", ""}, // too short
-		{"Disallow: /?", "/p&a", ""},
+		{"Disallow: /a", "/b/a", ""},  // too short
+		{"Disallow: /*?", "/p&a", ""}, // it is about all queries
 		{"Disallow: /shop$", "/shops", ""},
 		{"Disallow: /", "/robots.txt", ""},
 		{"Allow: /Admin/", "/admin/", ""}, // it is allowed anyway

@@ -97,3 +97,15 @@ func TestCheckStandardInput(t *testing.T) {
 		t.Errorf("status %d, got %q and %q, want %q", status, stdout, stderr, want)
 	}
 }
+
+// TestCheckSearchResults tests that it is said once that search engines can show a disallowed page, as
+// https://developers.google.com/search/docs/crawling-indexing/robots/intro says.
+func TestCheckSearchResults(t *testing.T) {
+	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /x\n")
+	const note = "            a disallowed page can still appear in search results, without its text; to remove it, allow it and answer with noindex\n"
+	for agent, want := range map[string]int{"Googlebot": 1, "GPTBot": 0, "*": 0} {
+		if stdout, _, _ := runWith("", "check", "--robots", robots, "--agent", agent, "/y", "/x", "/x/y"); strings.Count(stdout, note) != want {
+			t.Errorf("%s: want the note %d times:\n%s", agent, want, stdout)
+		}
+	}
+}

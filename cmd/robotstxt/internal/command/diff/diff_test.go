@@ -372,3 +372,20 @@ func TestDiffSaveOther(t *testing.T) {
 		}
 	}
 }
+
+// TestDiffReadings tests the report about a rule that decides as before, but that others now read differently.
+func TestDiffReadings(t *testing.T) {
+	stdout, stderr, status := runDiff(t, "User-agent: *\nDisallow: /x\n", "User-agent: *\nDisalow: /x\nDisalow: /y\n")
+	const want = `Crawlers that no group names
+  now disallowed  /y  by line 3: Disallow: /y  (was allowed by no rule)
+  in the new file, line 3 is written "Disalow": most crawlers ignore the line
+  still disallowed  /x  line 2: Disallow: /x (group *; line 2 is written "Disalow": most crawlers ignore the line) (before: line 2: Disallow: /x (group *))
+`
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitNo {
+		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
+	}
+	stdout, _, _ = runDiff(t, "", "User-agent: *\nDisallow: /a\n", "--json", "--examples", "2")
+	if !strings.Contains(stdout, `"urls":["/a","/ax","/ay"]`) {
+		t.Errorf("JSON: %s", stdout)
+	}
+}

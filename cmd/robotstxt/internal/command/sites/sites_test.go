@@ -150,10 +150,11 @@ func TestChanges(t *testing.T) {
 
 // TestChangeText tests what the table and the lines below it say about a change.
 func TestChangeText(t *testing.T) {
-	url := serve(t, clitest.Writes("User-agent: *\nDisallow: /x\n"))
-	dir := clitest.Folder(t, map[string]string{fileName(url): "User-agent: FooBot\nDisallow: /\n\nUser-agent: *\nDisallow: /y\n"})
+	url := serve(t, clitest.Writes("User-agent: *\nDisallow: /x\nDisalow: /z\n"))
+	dir := clitest.Folder(t, map[string]string{fileName(url): "User-agent: FooBot\nDisallow: /\n\nUser-agent: *\nDisallow: /y\nDisallow: /z\n"})
 	stdout, _, _ := runWith("", "sites", "--out", dir, url)
-	for _, part := range []string{"CHANGE\n", "changed\n", url + ": changed\n  FooBot\n", "    now allowed  /y\n", "    now disallowed  /x\n"} {
+	for _, part := range []string{"CHANGE\n", "changed\n", url + ": changed\n  FooBot\n", "    now allowed  /y\n", "    now disallowed  /x\n",
+		"    still disallowed  /z; line 3 is written \"Disalow\": most crawlers ignore the line\n"} {
 		if !strings.Contains(stdout, part) {
 			t.Errorf("no %q in:\n%s", part, stdout)
 		}
