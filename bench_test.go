@@ -81,7 +81,7 @@ func benchmarkFiles(tb testing.TB) []struct {
 		{"rules=184,wild=31", rulesFile(184, 6)},
 		{"rules=5000", rulesFile(5000, 0)},
 		{"rules=3000,wild=1500", rulesFile(3000, 2)},
-		{"rules=5000,escaped", escapedFile(5000)},
+		{"rules=5000 with escapes", escapedFile(5000)},
 	}
 }
 
