@@ -82,8 +82,6 @@ func TestText(t *testing.T) {
 		{"preferences for all groups that are open", all + "# shop\nUser-agent: FooBot\nDisallow: /\n\nUser-agent: BarBot\nAllow: /\n", "search=yes,training=yes", true,
 			"User-agent: *\n" + preferences + "Disallow: /x\n# shop\nUser-agent: FooBot\nDisallow: /\n\nUser-agent: BarBot\n" + preferences + "Allow: /\n"},
 		{"preferences for a site that is closed", "User-agent: *\nDisallow: /\n", "search=yes,training=yes", true, "User-agent: *\n" + preferences + "Disallow: /\n"},
-		{"preferences for crawlers that are closed", "User-agent: *\nDisallow:\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /x\n", "training=no", true,
-			no + "User-agent: ...\nDisallow: /\n\n" + end + "User-agent: *\n" + no + "Content-Usage: train-ai=n\nContent-Signal: ai-train=no\n" + end + "Disallow:\nUser-agent: GPTBot\nUser-agent: CCBot\nAllow: /x\n"},
 		{"preferences for a group without rules", "User-agent: *\nSitemap: /s\n", "input=no,training=yes", true,
 			firstLine + "training=yes,input=no\nUser-agent: ...\nDisallow: /\n\n" + end +
 				"User-agent: *\n" + firstLine + "training=yes,input=no\nContent-Usage: train-ai=y, ai-use=n\nContent-Signal: ai-train=yes, ai-input=no\n" + end + "Sitemap: /s\n"},

@@ -42,7 +42,7 @@ func (c Choices) edit(clean []byte, preferences bool) []byte {
 		add(slices.Concat([]string{"User-agent: *"}, records, []string{"Disallow:"})...)
 	}
 	for _, s := range sections {
-		if len(records) > 0 && e.isOpen(s) {
+		if len(records) > 0 && wantsPreferences(s) {
 			e.blocks[s.Last] = records
 		}
 	}
@@ -52,12 +52,10 @@ func (c Choices) edit(clean []byte, preferences bool) []byte {
 	return e.insert(clean, c)
 }
 
-// isOpen reports whether a section names crawlers that may fetch something. A closed section for all crawlers counts
-// as open, because its preferences are for the whole file.
-func (e *editor) isOpen(s section.Section) bool {
-	isOpen := func(a section.Agent) bool { return !e.closed[a.Folded] }
+// wantsPreferences reports whether a section is for all crawlers, or for some to which it does not close the site.
+func wantsPreferences(s section.Section) bool {
 	isClosing := func(l robotstxt.Line) bool { return l.Kind == robotstxt.DisallowKind && l.Value == "/" }
-	return s.Names("*") || slices.ContainsFunc(s.Agents, isOpen) && !slices.ContainsFunc(s.Lines, isClosing)
+	return s.Names("*") || len(s.Agents) > 0 && !slices.ContainsFunc(s.Lines, isClosing)
 }
 
 // top returns the number of the line below which new groups go: above the first group, and above the

@@ -24,7 +24,7 @@ var namingFiles = map[string]string{
 	"an empty rule":            "User-agent: GPTBot\nDisallow:\n\nUser-agent: Googlebot\nDisallow:\n",
 	"a group without rules":    "User-agent: GPTBot\n\nUser-agent: Googlebot\nDisallow: /basket/\n",
 	"a closed crawler":         "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nAllow: /\n",
-	"a welcome":                "User-agent: GPTBot\nUser-agent: OAI-SearchBot\nAllow: /\n",
+	"a welcome":                "User-agent: GPTBot\nAllow: /\n\nUser-agent: OAI-SearchBot\nAllow: /\n\nUser-agent: *\nAllow: /\n",
 	"CRLF":                     "User-agent: *\r\nDisallow: /basket/\r\n\r\nUser-agent: GPTBot\r\nDisallow: /basket/\r\n",
 }
 
