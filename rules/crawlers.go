@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -23,19 +22,16 @@ type groupPair struct {
 //
 // If d.opts selects no crawlers, groupPairs finds the groups of all tokens in the files, of
 // "*", and of the crawlers that ignore the group for "*". That is enough, because every other
-// crawler, unless it follows others, obeys the same groups as one of these. For example, FooBot-Image obeys the same
+// crawler obeys the same groups as one of these. For example, FooBot-Image obeys the same
 // groups as FooBot or, if neither file names FooBot, the same groups as "*". If FooBot stands
 // alone, as in "User-agent: FooBot beta", the token "FooBot-" is for names such as FooBot-Image.
-// It comes after "*", so that it does not take the place of "*" if both obey the same groups.
+// It comes after "*", so that it does not take the place of "*" if both obey the same groups. A crawler
+// with other names, too, obeys the group of one of these or of "*" in each file: if nothing changes for
+// these, nothing changes for the crawler.
 func (d *differ) groupPairs() []*groupPair {
 	agents, starless := d.opts.Agents, known.Starless()
-	follows := map[string][]string{} // by the token in folded form
-	for token, followed := range d.opts.Follows {
-		follows[lex.Fold(token)] = followed
-	}
 	if len(agents) == 0 {
-		followers := slices.Sorted(maps.Keys(d.opts.Follows))
-		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, followers, d.old.longer, d.new.longer, starless)
+		agents = slices.Concat(d.old.tokens, d.new.tokens, []string{"*"}, d.old.longer, d.new.longer, starless)
 	}
 	var list []*groupPair
 	byGroups := map[[2]int]*groupPair{}
@@ -44,7 +40,10 @@ func (d *differ) groupPairs() []*groupPair {
 	// from starless have a pair, all of these agents are added.
 	seen := map[[2]string]bool{}
 	for i, agent := range agents {
-		names := append([]string{agent}, follows[lex.Fold(robotstxt.ProductToken(agent))]...)
+		names := []string{agent}
+		if d.opts.Names != nil {
+			names = d.opts.Names(agent)
+		}
 		oldName, newName := d.old.firstNamed(names), d.new.firstNamed(names)
 		tokens := [2]string{d.old.tokenFor(oldName), d.new.tokenFor(newName)}
 		if seen[tokens] && len(d.opts.Agents) == 0 {

@@ -13,10 +13,10 @@ type Options struct {
 	Agents   []string // compare the files for these crawlers; if empty, for all
 	Examples int      // how many extra URLs to find for each Difference; if zero, each Difference has one URL
 
-	// Follows contains other tokens by a crawler's token. If a file does not name the crawler, the
-	// crawler obeys the group for the first of them that the file names. The field Follows in package
-	// crawlers is such a list.
-	Follows map[string][]string
+	// Names returns the names of a crawler: its token, and other tokens. The crawler obeys the group for
+	// the first of them that a file names. The function Names of package crawlers is such a function. If
+	// it is nil, a crawler has only its token, as RFC 9309 has it.
+	Names func(agent string) []string
 }
 
 // A Change lists the differences for one crawler, or for several crawlers that all have

@@ -53,18 +53,6 @@ func Starless() (tokens []string) {
 	return tokens
 }
 
-// Follows returns the tokens that crawlers follow, by the crawler's token. See the field Follows of
-// [crawlers.Crawler].
-func Follows() map[string][]string {
-	follows := map[string][]string{}
-	for _, c := range all {
-		if len(c.Follows) > 0 {
-			follows[c.Token] = slices.Clone(c.Follows)
-		}
-	}
-	return follows
-}
-
 // Meant returns the tokens that an author may mean by a name that is not a token itself: Claude-User
 // and ClaudeBot for "Claude", and the crawlers of OpenAI for "OpenAI". It leaves out retired
 // tokens. The result is empty if there are none.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/robotstxt-go/robotstxt/crawlers"
 )
 
 func TestAgent(t *testing.T) {
@@ -39,17 +38,6 @@ func TestIgnoresStar(t *testing.T) {
 func TestStarless(t *testing.T) {
 	if diff := cmp.Diff([]string{"AdsBot-Google", "APIs-Google", "Mediapartners-Google"}, Starless()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestFollows(t *testing.T) {
-	follows := Follows()
-	if diff := cmp.Diff([]string{"Googlebot"}, follows["Applebot"]); diff != "" || len(follows["Googlebot"]) > 0 {
-		t.Errorf("Applebot (-want +got):\n%s\nGooglebot: %q, want none", diff, follows["Googlebot"])
-	}
-	follows["Applebot"][0] = "changed"
-	if crawlers.Names("Applebot")[1] != "Googlebot" || Follows()["Applebot"][0] != "Googlebot" {
-		t.Error("a change of a result changed the table")
 	}
 }
 

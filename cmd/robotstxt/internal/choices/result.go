@@ -9,7 +9,6 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/crawlers"
-	"github.com/robotstxt-go/robotstxt/internal/known"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/lint"
@@ -123,7 +122,7 @@ func (r *Result) prove(before *robotstxt.File, c Choices) {
 		agents = append(agents, crawler.Token)
 	}
 	if !r.Unchanged {
-		r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents), Follows: known.Follows()})
+		r.Changes = rules.Diff(before, after, rules.Options{Agents: distinct(agents), Names: crawlers.Names})
 	}
 	for _, change := range r.Changes {
 		r.Undecided = r.Undecided || change.Incomplete || len(change.UndecidedOld)+len(change.UndecidedNew) > 0

@@ -7,7 +7,7 @@ import (
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
-	"github.com/robotstxt-go/robotstxt/internal/known"
+	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/rules"
@@ -31,7 +31,7 @@ type Difference struct {
 // must be said have a Change of their own.
 func Diff(old, new File, opts rules.Options) (changes []Change) {
 	const mostVerdicts = 200_000 // only hostile files need more
-	opts.Follows = known.Follows()
+	opts.Names = crawlers.Names
 	var agents []string
 	bases := map[string]rules.Change{} // by agent
 	for _, base := range rules.Diff(old.File, new.File, opts) {

@@ -1,10 +1,8 @@
 package tags
 
 import (
-	"fmt"
 	"net/http"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 )
@@ -39,30 +37,14 @@ func newAIHeaders(header http.Header) (a aiHeaders) {
 	return a
 }
 
-// addTrainingGroup adds what the group for the policy token in the robots.txt of the page says, because that
-// is for all crawlers, too.
-func (a *aiHeaders) addTrainingGroup(file *robotstxt.File, url string) {
-	training := aipref.For(file, []string{"*"}, url).Training
-	if training.Mechanism == aipref.TrainingGroup {
-		a.Preferences = a.Combine(aipref.Preferences{Training: training})
-	}
-}
-
 // uses returns, as text, what the headers and the policy token say about each use.
 func (a aiHeaders) uses() (uses []string) {
 	for _, use := range []struct {
 		name string
 		aipref.Preference
 	}{{"training", a.Training}, {"search", a.Search}, {"input", a.AIInput}} {
-		source := string(use.Mechanism)
-		if use.Line > 0 {
-			source = fmt.Sprintf("line %d of robots.txt: %s", use.Line, source)
-		}
-		switch use.Value {
-		case aipref.Allow:
-			uses = append(uses, use.name+": yes ("+source+")")
-		case aipref.Disallow:
-			uses = append(uses, use.name+": no ("+source+")")
+		if use.Value != aipref.Unknown {
+			uses = append(uses, use.name+" "+use.String())
 		}
 	}
 	return uses

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
+	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
@@ -87,7 +88,10 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 		return 0, err
 	}
 	if page.rules != nil {
-		page.ai.addTrainingGroup(page.rules.File.File, page.url)
+		training := aipref.For(page.rules.File.File, []string{"*"}, page.url).Training
+		if training.Mechanism == aipref.TrainingGroup { // the group for the policy token is for all crawlers
+			page.ai.Preferences = page.ai.Combine(aipref.Preferences{Training: training})
+		}
 	}
 	agents, err := cli.AgentNames(cmd, c.agents)
 	if err != nil {

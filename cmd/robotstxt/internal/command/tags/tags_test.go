@@ -66,8 +66,8 @@ a, b
   header      noai (X-Robots-Tag 1), train-ai=n (Content-Usage 1),
               search=yes, ai-train=no, tdm=no (Content-Signal 1)
   meta        -
-  AI          training: no (Content-Usage header),
-              search: yes (Content-Signal header)
+  AI          training disallowed by the Content-Usage header,
+              search allowed by the Content-Signal header
   unknown     tdm
 `, cli.ExitOK},
 		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /drafts/\n", []string{"--agent", "a", "--url", "/drafts/", "--robots", "-", "/dev/null"},
@@ -75,14 +75,14 @@ a, b
   robots.txt  allowed, no group for this agent
   header      -
   meta        -
-  AI          training: no (line 2 of robots.txt: __usage_ai-training, provisional)
+  AI          training disallowed by line 2 (__usage_ai-training, provisional)
 `, cli.ExitOK},
 		{"headers about AI with a mistake", "", []string{"--agent", "a", "--header", "Content-Usage: train-ai=no", "--header", "Content-Usage: search=y", "/dev/null"},
 			`a
   robots.txt  not checked (give --url)
   header      train-ai=no (Content-Usage 1), search=y (Content-Usage 2)
   meta        -
-  AI          search: yes (Content-Usage header)
+  AI          search allowed by the Content-Usage header
   unknown     train-ai
 `, cli.ExitOK},
 		{"a date, too, is hidden", "", []string{"--robots", clitest.Sample, "--url", "/basket", "--agent", "a", "--header", "X-Robots-Tag: unavailable_after: 2027-06-25", "/dev/null"},
