@@ -137,7 +137,7 @@ func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*
 	req.Header.Set("User-Agent", UserAgent)
 	resp, err := g.Client(limit).Do(req)
 	if err != nil {
-		return nil, errors.New(Reason(err, limit))
+		return nil, errors.New(reason(err, limit))
 	}
 	resp.Body = body{resp.Body, limit}
 	why := refusal(resp.StatusCode, resp.Header)
@@ -155,7 +155,7 @@ func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*
 	return resp, nil
 }
 
-// A body is the body of a response with a time limit. Its errors are those of Reason.
+// A body is the body of a response with a time limit. Its errors are those of reason.
 type body struct {
 	io.ReadCloser
 	limit time.Duration
@@ -164,7 +164,7 @@ type body struct {
 func (b body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if err != nil && err != io.EOF {
-		err = errors.New(Reason(err, b.limit))
+		err = errors.New(reason(err, b.limit))
 	}
 	return n, err
 }

@@ -21,8 +21,8 @@ import (
 // These are the reasons why a robots.txt, or anything else, could not be fetched, in words that the owner of a
 // site knows. They do not name the site, so that sites can share a reason, and repeat no text of a server.
 
-// Reason says why there was no response, or not all of it. The limit is the time limit of the fetch.
-func Reason(err error, limit time.Duration) string {
+// reason says why there was no response, or not all of it. The limit is the time limit of the fetch.
+func reason(err error, limit time.Duration) string {
 	dns, isDNS := errors.AsType[*net.DNSError](err)
 	certificate, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
 	_, isTLS := errors.AsType[tls.RecordHeaderError](err)

@@ -37,7 +37,7 @@ func TestReason(t *testing.T) {
 		if strings.Contains(c.want, "certificate") {
 			certificate = &tls.CertificateVerificationError{Err: c.err}
 		}
-		if got := Reason(certificate, 10*time.Second); got != c.want {
+		if got := reason(certificate, 10*time.Second); got != c.want {
 			t.Errorf("%v: got %q, want %q", c.err, got, c.want)
 		}
 	}

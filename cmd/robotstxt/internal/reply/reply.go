@@ -97,7 +97,7 @@ func stateOf(r robotshttp.Result, limit time.Duration) (state State, why string)
 	case why != "":
 		return Refused, why
 	case IsPrivate(r.Err):
-		return Private, Reason(r.Err, limit)
+		return Private, reason(r.Err, limit)
 	case r.Outcome == robotshttp.Fetched:
 		return IsFile, ""
 	case r.Status/100 == 3:
@@ -107,7 +107,7 @@ func stateOf(r robotshttp.Result, limit time.Duration) (state State, why string)
 	case r.Status != 0:
 		return Fails, answers(r.Status)
 	}
-	return Dead, Reason(r.Err, limit)
+	return Dead, reason(r.Err, limit)
 }
 
 // IsRefused reports whether the server refuses the file to this tool, as bot walls do, or this tool refuses to

@@ -54,7 +54,7 @@ Rules without an effect are left out. "-" is standard input, which another
 program writes.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "all expectations hold",
 			cli.ExitNo:    "an expectation fails",
-			cli.ExitError: "a file could not be read, or there are no expectations",
+			cli.ExitError: "a file could not be read or is no robots.txt, or has no expectations",
 		}),
 		Example: `  robotstxt test --robots robots.txt --write robots.test
   robotstxt test --robots robots.txt robots.test

@@ -89,7 +89,7 @@ func TestFetchFails(t *testing.T) {
 	p.fill("urls", "/mine")
 	for range 2 {
 		p.fetch(site.URL)
-		if got := p.text("#fetched"); !strings.HasSuffix(got, "so they may fetch everything. The file below and what is said about it stay as they were.") {
+		if got := p.text("#fetched"); !strings.HasSuffix(got, "so crawlers may fetch everything. The file below and what is said about it stay as they were.") {
 			t.Errorf("fetched: %q", got)
 		}
 		p.want("#notices", "")
@@ -171,7 +171,7 @@ func TestFetchRefused(t *testing.T) {
 	site := newSite(t)
 	p := open(t, serve(t, web.Options{AllowFetch: true}))
 	p.fetch(site.URL)
-	if got := p.text("#fetched"); !strings.Contains(got, "This tool refused to connect") || site.count.Load() > 0 {
+	if got := p.text("#fetched"); !strings.Contains(got, "It leads to an address that is not public") || site.count.Load() > 0 {
 		t.Errorf("a private address: %q and %d requests", got, site.count.Load())
 	}
 	p.run(`window.sent = 0; const send = window.fetch; window.fetch = (path, ...rest) => { if (path === "api/fetch") sent++; return send(path, ...rest) }`)
