@@ -63,7 +63,7 @@ func templateText(p *pass) {
 func (l *line) isTemplate() bool {
 	content := l.content()
 	isStart := func(mark string) bool { return strings.HasPrefix(content, mark) || strings.HasPrefix(l.Value, mark) }
-	isInside := func(mark string) bool { return l.isKnown() && strings.Contains(l.Value, mark) }
+	isInside := func(mark string) bool { return strings.Contains(l.Value, mark) }
 	return slices.ContainsFunc(templateStarts, isStart) || slices.ContainsFunc(templateMarks, isInside)
 }
 

@@ -387,6 +387,24 @@ func TestManyFindings(t *testing.T) {
 	}
 }
 
+// TestManyAdvices tests that each finding has a place, although there are more than the answer has room for.
+func TestManyAdvices(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("User-agent: b\n")
+	for i := range 2 * maxPlaces {
+		fmt.Fprintf(&text, "Disallow: /é%d\n", i)
+	}
+	got := ask[reviewAnswer](t, Request{Op: "review", Text: text.String()})
+	for _, f := range got.Findings {
+		if len(f.Places) == 0 {
+			t.Fatalf("%+v has no place", f)
+		}
+	}
+	if len(got.Findings) != maxPlaces || got.Counts["warning"] != 2*maxPlaces {
+		t.Errorf("%d findings, counts %v", len(got.Findings), got.Counts)
+	}
+}
+
 func TestCompare(t *testing.T) {
 	before := "User-agent: A\nDisallow: /x\n\nUser-agent: *\nDisallow: /y\n"
 	got := ask[compareAnswer](t, Request{Op: "compare", Before: &before, Text: "User-agent: A\nDisallow: /x/\n\nUser-agent: *\nDisallow: /y\n"})
