@@ -384,6 +384,7 @@ func TestPauseMethod(t *testing.T) {
 			time.Sleep(time.Minute)
 		}
 		c := (&server{answer: responds(404, "")}).cache()
+		c.Pause("https://long.example/", time.Hour)
 		for i := range 1000 { // the sites whose pauses are over are forgotten
 			c.Pause(fmt.Sprintf("https://%d.example/", i), 10*time.Second)
 			time.Sleep(time.Second)
