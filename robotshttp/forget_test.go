@@ -147,3 +147,18 @@ func TestForgetDuringLastRenewal(t *testing.T) {
 		wantOutcome(t, c, robotshttp.Stale, false)
 	})
 }
+
+// A site that was forgotten during an update, and for which there is no room, is not kept.
+func TestForgetWithoutRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: slowly(responds(200, file))}).cache()
+		c.MaxBytes = 1
+		go get(t, c, page)
+		synctest.Wait()
+		c.Forget(page)
+		time.Sleep(time.Minute)
+		if n := c.Stats(); n.Entries != 0 || n.Bytes != 0 {
+			t.Errorf("%+v, want no site", n)
+		}
+	})
+}

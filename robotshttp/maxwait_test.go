@@ -349,9 +349,9 @@ func TestManyDeadHosts(t *testing.T) {
 		for i := range 3000 {
 			c.Peek(fmt.Sprintf("https://%d.example/", i))
 		}
-		time.Sleep(5 * time.Minute)
+		time.Sleep(40 * time.Second)
 		if most.Load() != 1224 || c.Stats().Fetches != 3000 {
-			t.Errorf("%d at once, want 1,224; %+v", most.Load(), c.Stats())
+			t.Errorf("%d at once, want 1,224; after three rounds of 10s: %+v", most.Load(), c.Stats())
 		}
 	})
 }
