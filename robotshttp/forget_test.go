@@ -153,7 +153,7 @@ func TestForgetWithoutRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := (&server{answer: slowly(responds(200, file))}).cache()
 		c.MaxBytes = 1
-		go get(t, c, page)
+		go c.Get(t.Context(), page)
 		synctest.Wait()
 		c.Forget(page)
 		time.Sleep(time.Minute)

@@ -307,6 +307,29 @@ func TestManyNewSites(t *testing.T) {
 	}
 }
 
+// The time of a Hint counts the files that are fetched before the file of its site, and how long they take.
+func TestNextCountsPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: func(req *http.Request) (*http.Response, error) {
+			time.Sleep(time.Second / 2)
+			return responds(200, file)(req)
+		}}).cache()
+		for i := range 64 * 20 { // takes 10 s
+			c.Peek(fmt.Sprintf("https://%d.example/", i))
+		}
+		for wait := 9 * time.Second; wait > time.Second; wait -= time.Second {
+			time.Sleep(time.Second)
+			if d := time.Until(c.Peek("https://1279.example/").Next); d < wait*3/4 || d > wait*5/4 {
+				t.Errorf("the last site in %v, want about %v", d, wait)
+			}
+			if d := time.Until(c.Peek("https://1279.example/").Next); d < wait*3/4 {
+				t.Errorf("asking again moves the last site to %v", d)
+			}
+		}
+		time.Sleep(time.Minute)
+	})
+}
+
 // Hosts that never answer do not hold up others: a fetch holds its place for a second, not for Timeout.
 func TestDeadHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
