@@ -25,8 +25,8 @@ const (
 	firstWidth = 64
 	maxWidth   = 512
 
-	quickTime = callTimeout / 4
-	slowTime  = callTimeout / 2
+	quickTime = callTimeout / 2
+	slowTime  = callTimeout * 3 / 4
 )
 
 func newWindow() *window {
