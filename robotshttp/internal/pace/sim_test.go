@@ -51,6 +51,7 @@ type process struct {
 	id     int
 	trip   time.Duration
 	dead   bool
+	cutOff bool // its calls fail
 	pacer  pace.Pacer
 	queues []*pace.Queue
 }
@@ -72,11 +73,11 @@ func (p *process) lease(_ context.Context, key string, r pace.Request) (pace.Lea
 		time.Sleep(time.Hour)
 		return pace.Lease{}, errDead
 	}
-	if err := p.err; err != nil {
+	if err := p.err; err != nil || p.cutOff {
 		hang := p.hang
 		p.mu.Unlock()
 		time.Sleep(hang)
-		return pace.Lease{}, err
+		return pace.Lease{}, errDown
 	}
 	l, late := p.fleet.Lease(time.Now().Add(p.skew), key, r), p.late
 	p.mu.Unlock()
@@ -264,6 +265,7 @@ func TestFaults(t *testing.T) {
 		{name: "slow", fault: func(w *world, _ []*process) { w.late = 900 * time.Millisecond }, least: 75},
 		{name: "down for a minute", fault: func(w *world, _ []*process) { w.err = errDown }, later: up, least: 90, short: 10},
 		{name: "down for a minute, WaitForStore", isPatient: true, fault: func(w *world, _ []*process) { w.err = errDown }, later: up, least: 70},
+		{name: "a process is cut off", fault: func(_ *world, all []*process) { all[0].cutOff = true }, least: 97, short: 150},
 		{name: "clock set back", fault: func(w *world, _ []*process) { w.skew = -time.Hour }, least: 97},
 		{name: "clock set forward", fault: func(w *world, _ []*process) { w.skew = time.Hour }, least: 95, short: 1},
 	} {
