@@ -65,7 +65,7 @@
 //     may take for the same page are not checked.
 //   - The requests of one process to a site are sent no closer together than the site's delay. If
 //     the Cache has a [Store] that is a [Lender], this is true for all processes of a fleet, as long as
-//     the Lender keeps what it was told. While the Lender fails, the processes share the site by what
+//     the Lender keeps what it was told. While the Lender fails, the processes share all sites by what
 //     it last said, so that few requests are early, or they wait; see [Cache.WaitForStore].
 //   - The processes of a fleet take turns on a site with a delay. A turn lasts 3 seconds or one delay,
 //     whichever is longer. So a request may have to wait for as many turns as there are processes: a
@@ -215,10 +215,10 @@ type Cache struct {
 	SiteDelay func(location string, delay time.Duration) time.Duration
 
 	// WaitForStore says what happens if the Store is a Lender and fails. If WaitForStore is true,
-	// requests wait until the Store works again or their contexts end. If it is false, the processes
-	// that wanted a site when the Store last answered send requests in turn, by its clock. A few are too
-	// early when that begins and ends. A process for which the Store has not answered about a site delays
-	// only its own requests, so several such processes together visit the site too fast.
+	// requests wait until the Store works again or their contexts end. If it is false, all processes that
+	// have wanted the same site send requests to each site in turn, by the clock of the Store. Then a
+	// few requests are early, most of them when that begins and ends. Processes that have never reached
+	// the Store delay only their own requests, so several of them together visit a site too fast.
 	WaitForStore bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects

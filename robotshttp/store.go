@@ -89,8 +89,8 @@ type LeaseRequest struct {
 	Next, Pause time.Duration
 }
 
-// A Lease is the answer of a [Lender]. If the Lender fails afterwards, the Caches share the site by what it
-// last said about Others, Place and Clock.
+// A Lease is the answer of a [Lender]. If the Lender fails afterwards, the Caches share all sites by what it
+// said about Others, Place and Clock.
 //
 // An answer with a negative number counts as a failure of the Lender. So does one with a Next that is
 // longer than the longest delay, with a Pause of more than a day, or with more than 10,000 Others.

@@ -21,9 +21,9 @@
 // lease is renewed. Only a request that takes long to be sent delays this; the lease is then renewed
 // after 5 s. The process gives the site back when a request could be sent, but none is there.
 //
-// While the fleet fails, each process that wants the site sends one request in each round. A round has a
-// slot for each of them, in the order of their names, by the fleet's clock. So they need not hear of each
-// other, nor fail at the same time. For the second of three processes:
+// While the fleet fails, each process sends one request to the site in each round. A round has a slot for
+// each process, in the order of their names, by the fleet's clock. So they need not hear of each other, nor
+// of the failure at the same time. For the second of three processes:
 //
 //	0 s   1.2 s   2.4 s   3.6 s   4.8 s
 //	|-------|-------|-------|-------|----
@@ -74,9 +74,11 @@ type Pacer struct {
 	// Lent, if not nil, is called in a new goroutine whenever this process has got the site with a key.
 	Lent func(key string)
 
-	// WaitForFleet makes requests wait while the fleet fails. Otherwise the processes share a site by what
-	// the fleet last said.
+	// WaitForFleet makes requests wait while the fleet fails. Otherwise the processes share all sites by
+	// what the fleet last said.
 	WaitForFleet bool
+
+	crowd crowd
 }
 
 // A Queue paces the requests to one site. Requests with a delay form a line. The first one stays first
@@ -114,7 +116,7 @@ func (p *Pacer) NewQueue(key string) *Queue {
 		key:     key,
 		first:   make(chan struct{}, 1),
 		changed: make(chan struct{}),
-		times:   times{hasFleet: p.Lease != nil},
+		times:   times{hasFleet: p.Lease != nil, crowd: &p.crowd},
 	}
 }
 
@@ -474,6 +476,7 @@ func (q *Queue) askFleet(r Request, asked time.Time) {
 	now := time.Now()
 	q.isAsking = false
 	if err == nil {
+		q.pacer.crowd.hear(l, asked, now)
 		q.readPause = now
 		q.times.heard(r, l, asked, now)
 		if l.Held && !r.Holds && q.pacer.Lent != nil {

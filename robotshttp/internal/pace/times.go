@@ -32,6 +32,9 @@ const (
 	// soon is when a refused request should come again if the fleet has not answered yet.
 	soon = 100 * time.Millisecond
 
+	// crowdTime is how long a process believes that as many processes want its sites as have wanted one.
+	crowdTime = time.Minute
+
 	// maxAgain is the longest time after which a process that waits for a site asks again, so that it
 	// does not believe a fleet for long that was wrong.
 	maxAgain = time.Minute
@@ -42,6 +45,7 @@ const (
 type times struct {
 	delay    time.Duration // between two requests
 	hasFleet bool          // sites are borrowed from a fleet
+	crowd    *crowd        // the fleet, if there is one
 
 	// What this process does.
 	next     time.Time // when the delay after its last request ends
@@ -61,9 +65,6 @@ type times struct {
 	alone       time.Time // until then, requests are paced without the fleet, because it failed
 	fleetNext   time.Time // when the delay after the fleet's last request ends
 	fleetResume time.Time // when the pause ends that the fleet knows
-	others      int       // how many other processes want the site
-	place       int       // how many of their names come before the name of this process
-	clock       time.Time // when the fleet's clock was at zero
 }
 
 // A call is what must be asked of the fleet.
@@ -131,7 +132,7 @@ func (t *times) hasSite(now time.Time) bool {
 }
 
 // mayStart reports whether a request may be sent now.
-func (t *times) mayStart(now time.Time) bool { return t.hasSite(now) && !t.estimate(now).After(now) }
+func (t *times) mayStart(now time.Time) bool { return !t.estimate(now).After(now) }
 
 // start returns the earliest time of the next request, if the process has the site then.
 func (t *times) start() time.Time {
@@ -145,25 +146,9 @@ func (t *times) estimate(now time.Time) time.Time {
 	case !t.hasSite(now):
 		return later(start, later(later(t.ask, t.retry), now).Add(soon)) // the fleet needs a moment to answer
 	case t.hasFleet && !t.holds(now):
-		return t.slot(start)
+		return t.crowd.slot(start, t.delay)
 	}
 	return start
-}
-
-// slot returns the first time, not before start, at which this process may send a request without the
-// fleet. A slot is longer than the delay by a fifth: a tenth by which a request may be late, and a tenth by
-// which the processes may differ about the fleet's clock.
-func (t *times) slot(start time.Time) time.Time {
-	if t.others == 0 || t.delay <= 0 {
-		return start
-	}
-	length := t.delay + t.delay/5
-	round := time.Duration(1+t.others) * length
-	late := (start.Sub(t.clock) + round - time.Duration(t.place)*length) % round // since the slot in this round began
-	if late <= t.delay/10 {
-		return start
-	}
-	return start.Add(round - late)
 }
 
 // sent records that a request has been sent.
@@ -195,7 +180,6 @@ func (t *times) heard(r Request, l Lease, asked, now time.Time) {
 		t.fleetNext = now.Add(l.Next)
 	}
 	t.retry, t.alone = time.Time{}, time.Time{}
-	t.others, t.place, t.clock = l.Others, l.Place, asked.Add(now.Sub(asked)/2-l.Clock)
 	switch {
 	case r.For == 0:
 		t.isQueued = false

@@ -100,7 +100,7 @@ func TestNextOfFleet(t *testing.T) {
 // A process whose fleet fails is alone only until the fleet answers.
 func TestAlone(t *testing.T) {
 	now := time.Unix(100, 0)
-	s := times{hasFleet: true, delay: time.Second, waiting: 1}
+	s := times{hasFleet: true, crowd: &crowd{}, delay: time.Second, waiting: 1}
 	s.failed(Request{For: 15 * time.Second}, now, false)
 	if !s.mayStart(now.Add(aloneTime/2)) || s.mayStart(now.Add(aloneTime)) {
 		t.Error("a request may not start while the process is alone, or may start after that")
@@ -135,7 +135,7 @@ func TestSlot(t *testing.T) {
 		{"the delay has ended", 0, 4, false, 40, 40},
 		{"the process has the site", 10 * time.Second, 4, true, 40, 40},
 	} {
-		s := times{hasFleet: true, delay: test.delay, others: test.others, place: 2, clock: zero, alone: at(1e6)}
+		s := times{hasFleet: true, delay: test.delay, crowd: &crowd{others: test.others, place: 2, clock: zero}, alone: at(1e6)}
 		if test.isHeld {
 			s.lease, s.leaseWall = at(1e6), at(1e6)
 		}
@@ -148,14 +148,24 @@ func TestSlot(t *testing.T) {
 	}
 }
 
-// What the fleet says about its clock was true in the middle of the call.
-func TestClockOfFleet(t *testing.T) {
+// What the fleet says about its clock was true in the middle of the call. A process believes the answer with
+// the most others, but only for a minute.
+func TestHear(t *testing.T) {
 	now := time.Unix(100, 0)
-	s := times{hasFleet: true, delay: time.Second}
-	s.heard(Request{For: 15 * time.Second}, Lease{Others: 4, Place: 2, Clock: 30 * time.Second}, now.Add(-2*time.Second), now)
-	if want := time.Unix(69, 0); !s.clock.Equal(want) || s.others != 4 || s.place != 2 {
-		t.Errorf("the clock was at zero at %v, want %v; %d others, place %d", s.clock, want, s.others, s.place)
+	var c crowd
+	hear := func(after time.Duration, l, want Lease) {
+		t.Helper()
+		c.hear(l, now.Add(after-2*time.Second), now.Add(after))
+		if zero := now.Add(-time.Second - want.Clock); !c.clock.Equal(zero) || c.others != want.Others || c.place != want.Place {
+			t.Errorf("after %v: the clock was at zero at %v, want %v; %d others, place %d, want %+v", after, c.clock, zero, c.others, c.place, want)
+		}
 	}
+	many, fewer := Lease{Others: 4, Place: 2, Clock: 30 * time.Second}, Lease{Others: 3, Place: 1, Clock: 20 * time.Second}
+	hear(0, fewer, fewer)
+	hear(0, many, many)
+	hear(59*time.Second, fewer, many)
+	hear(60*time.Second, Lease{Others: 3, Place: 1, Clock: 80 * time.Second}, fewer)
+	hear(61*time.Second, Lease{Others: 3, Place: 2, Clock: 81 * time.Second}, Lease{Others: 3, Place: 2, Clock: 20 * time.Second})
 }
 
 // A Queue is idle only if nothing in it can delay or concern a request, because idle Queues are forgotten.
