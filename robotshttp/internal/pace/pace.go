@@ -128,7 +128,6 @@ func (q *Queue) IsIdle(now time.Time) bool {
 	t := &q.times
 	isBusy := t.waiting > 0 || now.Before(t.expected) || q.isAsking || q.isReading
 	isBusy = isBusy || now.Sub(q.readPause) < pauseAge // a new Queue would ask the fleet again
-	isBusy = isBusy || t.others > 0 && now.Sub(t.retry) < othersAge
 	return !isBusy && !t.holds(now) && !t.isQueued && !t.start().After(now)
 }
 

@@ -22,10 +22,6 @@ const (
 	// the site may have been paused since then.
 	pauseAge = time.Second
 
-	// othersAge is how long, after the fleet has failed, a Queue is kept that knows of other processes: a
-	// new one would pace its requests as if there were none.
-	othersAge = 10 * time.Minute
-
 	// grace is how long after its time a refused request is still expected, so that its site is kept.
 	grace = time.Second
 

@@ -173,16 +173,15 @@ func TestIsIdle(t *testing.T) {
 	now := time.Now()
 	soon := now.Add(time.Second)
 	for name, change := range map[string]func(*Queue){
-		"a request waits":                     func(q *Queue) { q.times.waiting = 1 },
-		"a refused request will come again":   func(q *Queue) { q.times.expected = soon },
-		"the fleet is asked":                  func(q *Queue) { q.isAsking = true },
-		"the fleet is asked about a pause":    func(q *Queue) { q.isReading = true },
-		"the answer about a pause is recent":  func(q *Queue) { q.readPause = now },
-		"it has the site":                     func(q *Queue) { q.times.lease, q.times.leaseWall = soon, soon.Round(0) },
-		"the fleet fails, and others want it": func(q *Queue) { q.times.others, q.times.retry = 1, now.Add(-time.Minute) },
-		"it stands in the fleet's line":       func(q *Queue) { q.times.isQueued = true },
-		"the delay is not over":               func(q *Queue) { q.times.next = soon },
-		"the site is paused":                  func(q *Queue) { q.times.resume = soon },
+		"a request waits":                    func(q *Queue) { q.times.waiting = 1 },
+		"a refused request will come again":  func(q *Queue) { q.times.expected = soon },
+		"the fleet is asked":                 func(q *Queue) { q.isAsking = true },
+		"the fleet is asked about a pause":   func(q *Queue) { q.isReading = true },
+		"the answer about a pause is recent": func(q *Queue) { q.readPause = now },
+		"it has the site":                    func(q *Queue) { q.times.lease, q.times.leaseWall = soon, soon.Round(0) },
+		"it stands in the fleet's line":      func(q *Queue) { q.times.isQueued = true },
+		"the delay is not over":              func(q *Queue) { q.times.next = soon },
+		"the site is paused":                 func(q *Queue) { q.times.resume = soon },
 	} {
 		q := new(Pacer).NewQueue("key")
 		if !q.IsIdle(now) {
