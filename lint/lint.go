@@ -65,8 +65,8 @@ type Edit struct {
 // ignored. It takes any bytes.
 //
 // A line has at most one finding: the first that [Codes] lists. A finding about the whole file does
-// not count, although it has a line, too. Findings of many lines often have the same text; if you
-// show them to people, show each text only once.
+// not count, although it has a line, too. Findings of many lines often have the same code and
+// advice; if you show them to people, show these once, with all lines.
 //
 // Comments in the file can silence codes, too. A comment on a line of its own does so in the whole
 // file, and one after other content on its line only:
