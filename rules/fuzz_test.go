@@ -41,8 +41,25 @@ func FuzzDiff(f *testing.F) {
 				t.Errorf("agent %s, URL %q: Diff reports no difference between\n%v\n%v", agent, url, before, after)
 			}
 		}
+		if closed.Allowed(agent, "/") {
+			return // a crawler that ignores "*"; see TestNames
+		}
+		names := func(agent string) []string { return []string{agent, "a", "b-c"} }
+		before, after = old.Group(names(agent)...).Decide(url), new.Group(names(agent)...).Decide(url)
+		isSame := before.Allowed == after.Allowed
+		for _, c := range rules.Diff(old, new, rules.Options{Agents: []string{agent}, Names: names}) {
+			isSame = isSame || c.Incomplete || slices.Contains(c.UndecidedOld, before.Rule) || slices.Contains(c.UndecidedNew, after.Rule)
+			for _, d := range c.Differences {
+				isSame = isSame || d.Old.Rule == before.Rule && d.New.Rule == after.Rule
+			}
+		}
+		if !isSame {
+			t.Errorf("names %q, URL %q: Diff reports no difference between\n%v\n%v", names(agent), url, before, after)
+		}
 	})
 }
+
+var closed = robotstxt.Parse([]byte("User-agent: *\nDisallow: /\n"))
 
 // FuzzDead tests that no decision changes if the dead rules of a group are deleted.
 func FuzzDead(f *testing.F) {
