@@ -118,6 +118,9 @@ func TestChoicesChange(t *testing.T) {
 	if got := apply(t, noEnd, "training=yes", false); string(got.Text) != noEnd {
 		t.Errorf("a block without an end: got\n%s", got.Text)
 	}
+	if got := apply(t, noEnd+string(r.Text), "training=yes", false); string(got.Text) != noEnd+robots {
+		t.Errorf("a block without an end, above another one: got\n%s", got.Text)
+	}
 }
 
 // TestResult tests what is said about a file whose groups contradict the choices.

@@ -105,6 +105,9 @@ func TestAI(t *testing.T) {
 		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (model input) and YandexAdditionalBot (model input) may fetch /; nothing is said about training."},
 
 		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; nothing is said about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
+		{"more than three caveats", "User-agent: GPTBot\nDisalow: /\nUser-agent: CCBot\nDisalow: /\nUser-agent: ClaudeBot\nDisalow: /\nUser-agent: Amazonbot\nDisalow: /\n",
+			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other (training: 4) may fetch /; nothing is said about training. But " +
+				`line 2 is written "Disalow": most crawlers ignore the line; line 4 is written "Disalow": most crawlers ignore the line; line 6 is written "Disalow": most crawlers ignore the line.`},
 		{"several names, and a shortened one", "User-agent: GPTBot, CCBot\nUser-agent: Diffbot\nDisallow /\n",
 			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot (search index) and 1 other (training: 2, search index: 1, user-triggered fetch: 1) may fetch /; nothing is said about training. " +
 				"But line 3 is written without a colon: many crawlers ignore the line; line 1 has several names: Google and others read only the first."},
