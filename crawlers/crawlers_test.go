@@ -55,6 +55,9 @@ func TestTable(t *testing.T) {
 		if c.MaxCrawlDelay != 0 && c.CrawlDelay != Yes {
 			t.Errorf("%s: the entry has MaxCrawlDelay without CrawlDelay", c.Token)
 		}
+		if c.IgnoresStar && len(c.Follows) > 0 {
+			t.Errorf("%s: it ignores \"*\", but File.Group would return the group for \"*\" for a name that it follows", c.Token)
+		}
 		for _, followed := range c.Follows {
 			if other, ok := Lookup(followed); !ok || other.Token != followed || followed == c.Token {
 				t.Errorf("%s: it follows %s, which is not the token of another crawler in the table", c.Token, followed)

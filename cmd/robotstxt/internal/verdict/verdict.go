@@ -32,8 +32,8 @@ const (
 	SearchResults   = "search-results"   // disallow does not remove a page from search results
 )
 
-// IsCaveat reports whether a note with the code says that other crawlers may read the file differently, or that
-// a server may answer with another page.
+// IsCaveat reports whether a note says that other crawlers may read the file differently, or that a server may
+// answer with another page.
 func IsCaveat(n reading.Note) bool {
 	return !slices.Contains([]string{FollowedGroup, IgnoresStar, MisspelledAgent, NearMiss, SearchResults}, n.Code)
 }
@@ -100,7 +100,7 @@ func nameNote(names []string, agent, token string) (n reading.Note) {
 	return n
 }
 
-// A Verdict is a decision, and what must be said with it. To its sentence, see String.
+// A Verdict is a decision, and what must be said with it.
 type Verdict struct {
 	robotstxt.Decision
 	Notes []reading.Note
