@@ -335,6 +335,24 @@ func TestNextCountsPlaces(t *testing.T) {
 	})
 }
 
+// A file that is on its way is not wanted once more.
+func TestPeekDuringFetch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: slowly(responds(200, file))}).cache()
+		c.MaxFetches = 1
+		var ready atomic.Int64
+		c.OnReady = func(string) { ready.Add(1) }
+		c.Peek("https://1.example/")
+		synctest.Wait()
+		c.Peek("https://2.example/")
+		c.Peek("https://1.example/")
+		time.Sleep(time.Minute)
+		if n := c.Stats(); n.Fetches != 2 || n.Hits != 0 || ready.Load() != 2 {
+			t.Errorf("%+v, OnReady called %d times, want 2 fetches, no hit, 2 calls", n, ready.Load())
+		}
+	})
+}
+
 // Hosts that never answer do not hold up others: a fetch holds its place for a second, not for Timeout.
 func TestDeadHosts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
