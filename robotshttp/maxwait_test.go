@@ -532,6 +532,19 @@ func TestOnReady(t *testing.T) {
 	})
 }
 
+// If there is no room for a file, a program that comes again whenever OnReady is called would fetch the file
+// again and again, so OnReady is not called.
+func TestOnReadyWithoutRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := (&server{answer: responds(200, file)}).cache()
+		c.MaxBytes = 1
+		c.OnReady = func(site string) { t.Errorf("OnReady was called for %s", site) }
+		if h := c.Peek(page); h.Known {
+			t.Errorf("Peek = %+v", h)
+		}
+	})
+}
+
 // RetryAt tells a refusal that is final from one that is not.
 func TestRetryAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 // A Transport is an [http.RoundTripper] that sends a request only if the site's robots.txt
 // allows the request. It also checks each redirect that an http.Client follows. It removes the Location
-// header of a response if no request could be sent there, because the URL has no [robotstxt.Location].
+// header of a redirect if no request could be sent there, because the URL has no [robotstxt.Location].
 // Requests for a /robots.txt are always sent, and at once.
 //
 // The first request to a site waits until the site's robots.txt has been fetched, or until the

@@ -598,10 +598,12 @@ func TestLongRedirects(t *testing.T) {
 			t.Fatalf("a page that is redirected to %.20s…: error %.80v, want the response without the Location header", target, err)
 		}
 	}
-	s := &server{answer: responds(201, "", "Location", "/relative")}
-	resp, err := (&robotshttp.Transport{Cache: s.cache(), Base: s}).RoundTrip(httptest.NewRequest("POST", page, nil))
-	if err != nil || resp.Header.Get("Location") != "/relative" {
-		t.Errorf("header %v, error %v, want a Location header that has a site", resp.Header, err)
+	for target, status := range map[string]int{"/relative": 301, "https://b.example/": 308, "urn:example:b": 201} {
+		s := &server{answer: responds(status, "", "Location", target)}
+		resp, err := (&robotshttp.Transport{Cache: s.cache(), Base: s}).RoundTrip(httptest.NewRequest("POST", page, nil))
+		if err != nil || resp.Header.Get("Location") != target {
+			t.Errorf("status %d: header %v, error %v, want the Location header %s", status, resp.Header, err, target)
+		}
 	}
 }
 

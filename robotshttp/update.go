@@ -162,7 +162,10 @@ func (c *Cache) runUpdate(ctx context.Context, u *update, location string, ahead
 	c.update(ctx, u, location, ahead)
 	_ = guard.Call(ctx, c.logger, func() { c.report(ctx, &u.result) })
 	u.result.Body, u.result.Header = nil, nil
-	if c.OnReady != nil {
+	if c.OnReady == nil {
+		return
+	}
+	if e := c.sites.entry(location); e != nil && e.isUsable(time.Now(), false) { // else there is no room for the file
 		go c.ready(location)
 	}
 }

@@ -352,7 +352,7 @@ func WithoutRedirects(client *http.Client) *http.Client {
 	return &c
 }
 
-// A LocationFilter sends requests through Base. From a response it removes a Location header without a
+// A LocationFilter sends requests through Base. From a redirect it removes a Location header without a
 // robotstxt.Location, because nobody can follow it. An http.Client would return an error instead of the
 // response, or convert the host to ASCII before it calls CheckRedirect, which takes minutes if the host
 // is long.
@@ -367,7 +367,7 @@ func (f LocationFilter) RoundTrip(req *http.Request) (*http.Response, error) {
 	case resp == nil:
 		return nil, fmt.Errorf("robotshttp: RoundTripper %T returned a nil Response with a nil error", f.Base)
 	}
-	if location := resp.Header.Get("Location"); location != "" && !hasLocation(req.URL, location) {
+	if location := resp.Header.Get("Location"); resp.StatusCode/100 == 3 && !hasLocation(req.URL, location) {
 		resp.Header.Del("Location")
 	}
 	return resp, nil
