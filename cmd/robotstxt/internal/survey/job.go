@@ -146,13 +146,11 @@ func (j *Job) captures(ctx context.Context, r *Reader, add func(Capture)) error 
 func (j *Job) answer(b *batch) {
 	defer close(b.done)
 	for _, c := range b.captures {
-		if j.Print == nil {
-			r := j.Questions.answer(c)
-			b.summary.Add(&r)
-			continue
-		}
 		r := j.Questions.Answer(c)
 		b.summary.Add(&r)
+		if j.Print == nil {
+			continue
+		}
 		if err := j.Print(&b.printed, &r); err != nil && b.err == nil {
 			b.err = err
 		}

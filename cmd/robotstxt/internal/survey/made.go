@@ -1,9 +1,7 @@
 package survey
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -28,59 +26,28 @@ func (q Questions) made() made {
 	return m
 }
 
-// difference returns the first difference between two ways to make a summary: what is true of m, and
-// what is true of o, as in "--no-lint" and "lint". If there is none, the results are empty.
-func (m made) difference(o made) (ofM, ofO string) {
+// difference returns the first thing in which two ways to make a summary differ, such as "--agent", or "".
+func (m made) difference(o made) string {
 	q, p := m.Questions, o.Questions
 	switch {
 	case m.Format != o.Format:
-		return fmt.Sprintf("format %d", m.Format), fmt.Sprintf("format %d", o.Format)
+		return "the format"
 	case !slices.Equal(q.Agents, p.Agents):
-		return differentNames("--agent", q.Agents, p.Agents)
+		return "--agent"
 	case !slices.Equal(q.Paths, p.Paths):
-		return differentNames("--path", q.Paths, p.Paths)
+		return "--path"
 	case q.NoLint != p.NoLint:
-		return differentFlag("--no-lint", q.NoLint)
+		return "--no-lint"
 	case q.Rules != p.Rules:
-		return differentFlag("--rules", q.Rules)
+		return "--rules"
 	case q.Verify != p.Verify:
-		return differentFlag("--verify", q.Verify)
+		return "--verify"
 	case m.Lint != o.Lint:
-		return "version " + m.Lint + " of lint", "version " + o.Lint + " of lint"
+		return "the version of lint"
 	}
-	return "", ""
+	return ""
 }
 
-// MadeWith compares what the summary was made with and what a summary of today would be made with:
-// the questions, and the program's format and findings. If they differ, the result says how, as in
-// "--no-lint, not with lint". Otherwise it is empty.
-func (s *Summary) MadeWith(q Questions) (difference string) {
-	before, now := s.Made.difference(q.made())
-	if before == "" {
-		return ""
-	}
-	return before + ", not with " + now
-}
-
-func differentFlag(flag string, isSet bool) (first, second string) {
-	if isSet {
-		return flag, "no " + flag
-	}
-	return "no " + flag, flag
-}
-
-// differentNames returns the difference between two lists of values of a flag. If they differ only
-// in their order, it returns both.
-func differentNames(flag string, a, b []string) (first, second string) {
-	for _, name := range a {
-		if !slices.Contains(b, name) {
-			return flag + " " + name, "no " + flag + " " + name
-		}
-	}
-	for _, name := range b {
-		if !slices.Contains(a, name) {
-			return "no " + flag + " " + name, flag + " " + name
-		}
-	}
-	return flag + " " + strings.Join(a, ", "), flag + " " + strings.Join(b, ", ")
-}
+// MadeWith returns in what the way in which the summary was made differs from that of a summary of today, such as
+// "--agent", or "".
+func (s *Summary) MadeWith(q Questions) (difference string) { return s.Made.difference(q.made()) }

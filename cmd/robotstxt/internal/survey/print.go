@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // Print writes the summary as text for people. The layout may change.
@@ -107,7 +109,7 @@ func (s *Summary) cuts() string {
 	names := slices.Sorted(maps.Keys(s.CutAt))
 	var parts []string
 	for _, name := range names[:min(len(names), most)] {
-		parts = append(parts, fmt.Sprintf("%s at offset %d", printable(name), s.CutAt[name]))
+		parts = append(parts, fmt.Sprintf("%s at offset %d", lex.Printable(name), s.CutAt[name]))
 	}
 	if more := len(names) - most; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -137,13 +139,13 @@ func (s *Summary) printAgents(w io.Writer) {
 	}
 	width := len("agent")
 	for _, a := range rows {
-		width = max(width, utf8.RuneCountInString(printable(a.Agent)))
+		width = max(width, utf8.RuneCountInString(lex.Printable(a.Agent)))
 	}
 	fmt.Fprintf(w, "\nwhat agents may fetch, in %d files\n", s.Files())
 	fmt.Fprintf(w, "%-*s %7s %7s %7s %7s %7s %7s %7s %7s %7s\n", width, "agent",
 		"nothing", "", "by name", "other", "by *", "a part", "by name", "other", "by *")
 	for _, a := range rows {
-		fmt.Fprintf(w, "%-*s %7d %7s %7d %7d %7d %7d %7d %7d %7d\n", width, printable(a.Agent),
+		fmt.Fprintf(w, "%-*s %7d %7s %7d %7d %7d %7d %7d %7d %7d\n", width, lex.Printable(a.Agent),
 			a.None, s.percent(a.None), a.Named.None, a.Other.None, a.Star.None, a.Some, a.Named.Some, a.Other.Some, a.Star.Some)
 	}
 	if s.Any.Other.None+s.Any.Other.Some > 0 {
@@ -181,13 +183,6 @@ func printMost(w io.Writer, title string, all map[string]Times) {
 	}
 	fmt.Fprintf(w, "\nmost common %s\n%9s %9s\n", title, "files", "times")
 	for _, name := range names[:min(most, len(names))] {
-		fmt.Fprintf(w, "%9d %9d  %s\n", all[name].Files, all[name].Times, printable(name))
+		fmt.Fprintf(w, "%9d %9d  %s\n", all[name].Files, all[name].Times, lex.Printable(name))
 	}
-}
-
-// printable escapes a string as in Go source, so that a terminal shows the escapes instead of
-// interpreting control characters.
-func printable(s string) string {
-	quoted := fmt.Sprintf("%q", s)
-	return quoted[1 : len(quoted)-1]
 }

@@ -16,7 +16,7 @@ import (
 // A Summary adds up records. Its size does not grow with the number of records. It can be
 // written as JSON and read back.
 //
-// Findings covers the records that have findings; see classes. Bytes, Groups, Rules, Agents, Any,
+// Bytes, Groups, Rules, Agents, Any,
 // ContentSignal, ContentUsage and Keys cover only complete robots.txt files.
 type Summary struct {
 	Made   made       `json:"made"`
@@ -87,46 +87,35 @@ type Times struct {
 
 // classes are what captures can count as. Each counts as the first class that it fits.
 var classes = []struct {
-	name        string // as in Record.Class and Summary.Captures
-	row, label  string // where Print prints the number, and as what
-	hasFindings bool   // whether the findings of lint count
-	fits        func(*Record) bool
+	name       string // as in Record.Class and Summary.Captures
+	row, label string // where Print prints the number, and as what
+	fits       func(*Record) bool
 }{
-	{"redirect_target", "other URLs", "targets of redirects", false, func(r *Record) bool { return r.Place == otherURL }},
-	{"unavailable", "", "", false, func(r *Record) bool { return r.Access == unavailable }}, // noFile splits the number by status
-	{"unreachable", noFileRow, "unreachable", false, func(r *Record) bool { return r.Access == unreachable }},
-	{"redirect", noFileRow, "redirects", false, func(r *Record) bool { return r.Access == redirected }},
-	{"not_modified", noFileRow, "not modified", false, func(r *Record) bool { return r.Access == notModified }},
-	{"undecoded", notCountedRow, "undecoded", false, func(r *Record) bool { return r.Content == undecoded }},
-	{"elsewhere", notCountedRow, "unknown revisits", false, func(r *Record) bool { return r.Content == elsewhere }},
-	{"truncated", notCountedRow, "truncated", false, func(r *Record) bool { return r.Truncated }},
-	{"html", notCountedRow, "HTML", true, func(r *Record) bool { return r.Content == html }},
-	{"other", notCountedRow, "other text", true, func(r *Record) bool { return r.Content == otherContent }},
-	{"empty", notCountedRow, "empty", true, func(r *Record) bool { return r.Content == empty }},
-	{FileClass, "", "", true, func(r *Record) bool { return true }},
+	{"redirect_target", "other URLs", "targets of redirects", func(r *Record) bool { return r.Place == otherURL }},
+	{"unavailable", "", "", func(r *Record) bool { return r.Access == unavailable }}, // noFile splits the number by status
+	{"unreachable", noFileRow, "unreachable", func(r *Record) bool { return r.Access == unreachable }},
+	{"redirect", noFileRow, "redirects", func(r *Record) bool { return r.Access == redirected }},
+	{"not_modified", noFileRow, "not modified", func(r *Record) bool { return r.Access == notModified }},
+	{"undecoded", notCountedRow, "undecoded", func(r *Record) bool { return r.Content == undecoded }},
+	{"elsewhere", notCountedRow, "unknown revisits", func(r *Record) bool { return r.Content == elsewhere }},
+	{"truncated", notCountedRow, "truncated", func(r *Record) bool { return r.Truncated }},
+	{"html", notCountedRow, "HTML", func(r *Record) bool { return r.Content == html }},
+	{"other", notCountedRow, "other text", func(r *Record) bool { return r.Content == otherContent }},
+	{"empty", notCountedRow, "empty", func(r *Record) bool { return r.Content == empty }},
+	{FileClass, "", "", func(r *Record) bool { return true }},
 }
 
 // FileClass is the class of complete robots.txt files. Compute percentages only from these.
 const FileClass = "file"
 
-// classOf returns the name of a record's class.
-func classOf(r *Record) string {
+// classify sets the class of a record.
+func (r *Record) classify() {
 	for _, c := range classes {
 		if c.fits(r) {
-			return c.name
+			r.Class = c.name
+			return
 		}
 	}
-	panic("unreachable: every record fits the last class")
-}
-
-// HasFindings reports whether the findings of lint about the record count.
-func (r *Record) HasFindings() bool {
-	for _, c := range classes {
-		if c.name == r.Class {
-			return c.hasFindings
-		}
-	}
-	return false
 }
 
 // Files returns the number of complete robots.txt files.
@@ -154,17 +143,11 @@ func (s *Summary) Add(r *Record) {
 	if r.Status >= 100 && r.Status <= 999 && r.Place != otherURL {
 		s.Statuses[r.Status]++
 	}
-	if r.HasFindings() {
-		s.addFindings(r)
+	for _, c := range r.Findings {
+		addTimes(s.Findings, c.Name, Times{1, c.Count})
 	}
 	if r.Class == FileClass {
 		s.addFile(r)
-	}
-}
-
-func (s *Summary) addFindings(r *Record) {
-	for _, c := range r.Findings {
-		addTimes(s.Findings, c.Name, Times{1, c.Count})
 	}
 }
 
@@ -314,8 +297,8 @@ func initMap[K comparable, V any](m *map[K]V) {
 // Merge adds another summary to s. It changes nothing and returns an error if they were made with
 // different questions, or by programs with a different format or different findings.
 func (s *Summary) Merge(other *Summary) error {
-	if a, b := s.Made.difference(other.Made); a != "" {
-		return fmt.Errorf("the first was made with %s, the second with %s", a, b)
+	if difference := s.Made.difference(other.Made); difference != "" {
+		return fmt.Errorf("they differ in %s", difference)
 	}
 	s.add(other)
 	return nil

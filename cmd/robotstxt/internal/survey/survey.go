@@ -12,7 +12,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"maps"
 	"slices"
@@ -53,30 +52,15 @@ type Questions struct {
 	Verify bool     `json:"verify"`          // used by [Job.Run]: compare captures with the digests in archives
 }
 
-// The values of Record.Place.
+// Values of Record.Place, Record.Access and Record.Content; docs/json.md describes them.
 const (
-	site         = "site"    // the URL is the location of a robots.txt; see [robotstxt.Location]
-	otherURL     = "other"   // the URL is another one, such as the target of a redirect
-	unknownPlace = "unknown" // robotstxt.Location returns an error for the URL
-)
+	site, otherURL, unknownPlace = "site", "other", "unknown"
 
-// The values of Record.Access: the meaning of a status for a crawler (RFC 9309, section 2.3.1).
-const (
-	isFile      = "file"
-	redirected  = "redirect"
-	notModified = "not_modified"
-	unavailable = "unavailable"
-	unreachable = "unreachable"
-)
+	isFile, redirected, notModified = "file", "redirect", "not_modified"
+	unavailable, unreachable        = "unavailable", "unreachable"
 
-// The values of Record.Content.
-const (
-	robotsTxt    = "robots.txt"
-	html         = "html"
-	otherContent = "other"
-	empty        = "empty"
-	undecoded    = "undecoded" // unknown, because the body could not be decoded
-	elsewhere    = "elsewhere" // unknown, because the body is in another archive
+	robotsTxt, html, otherContent = "robots.txt", "html", "other"
+	empty, undecoded, elsewhere   = "empty", "undecoded", "elsewhere"
 )
 
 // A Record contains the answers to the Questions about one capture. docs/json.md describes the fields.
@@ -158,17 +142,10 @@ const (
 
 // Answer returns the record of a capture, with the answers to the questions.
 func (q Questions) Answer(c Capture) Record {
-	r := q.answer(c)
 	sum := sha256.Sum256(c.Body)
-	r.SHA256 = hex.EncodeToString(sum[:])
-	return r
-}
-
-// answer is like Answer, but leaves out the hash of the body.
-func (q Questions) answer(c Capture) Record {
 	r := Record{
 		URL: c.URL, Status: c.Status, Redirect: c.Redirect, Archive: c.Archive, Offset: c.Offset, Inner: c.Inner,
-		Bytes: len(c.Body), PayloadDigest: c.PayloadDigest, Truncated: c.Truncated,
+		Bytes: len(c.Body), SHA256: hex.EncodeToString(sum[:]), PayloadDigest: c.PayloadDigest, Truncated: c.Truncated,
 		Tokens: []string{}, RuleList: []RuleRecord{}, Agents: []AgentRecord{}, Keys: []Count{}, UnknownKeys: []Count{},
 		ContentSignal: []Count{}, ContentUsage: []Count{}, Findings: []Count{},
 	}
@@ -191,13 +168,18 @@ func (q Questions) answer(c Capture) Record {
 		r.Encoding, r.ByteOrderMark = encoding(c.Body)
 		r.addGroups(file.Groups(), q.Rules)
 		r.UnreadAgents = unreadAgents(c.Body)
-		r.Findings = q.findings(c.Body)
 		hasPreferences := r.readLines(c.Body) || strings.EqualFold(file.Decide(aipref.TrainingToken, "/").Token, aipref.TrainingToken)
 		r.addAgents(q, file, hasPreferences)
 	}
-	r.Class = classOf(&r)
+	r.classify()
+	if slices.Contains(linted, r.Class) {
+		r.Findings = q.findings(c.Body)
+	}
 	return r
 }
+
+// linted are the classes with findings. A part of a file would have findings that the file has not.
+var linted = []string{FileClass, html, otherContent, empty}
 
 // addAgents adds the answers about the agents of the questions.
 func (r *Record) addAgents(q Questions, file *robotstxt.File, hasPreferences bool) {
@@ -293,8 +275,9 @@ func access(status int, file *robotstxt.File) string {
 }
 
 func encoding(body []byte) (name string, byteOrderMark bool) {
+	isSpecial := func(c byte) bool { return c >= utf8.RuneSelf }
 	switch {
-	case isASCII(body):
+	case !slices.ContainsFunc(body, isSpecial):
 		return "ascii", false
 	case bytes.HasPrefix(body, []byte("\xfe\xff")), bytes.HasPrefix(body, []byte("\xff\xfe")):
 		return "utf-16", true
@@ -302,22 +285,6 @@ func encoding(body []byte) (name string, byteOrderMark bool) {
 		return "utf-8", bytes.HasPrefix(body, []byte("\ufeff"))
 	}
 	return "other", false
-}
-
-// isASCII reports whether all bytes are below 0x80.
-func isASCII(b []byte) bool {
-	const eight = 8
-	for ; len(b) >= eight; b = b[eight:] {
-		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
-			return false
-		}
-	}
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // readLines determines the kind of text in a file, and counts its rules, keys and labels. The

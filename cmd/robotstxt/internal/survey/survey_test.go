@@ -301,15 +301,15 @@ func TestMergeRefuses(t *testing.T) {
 		want  string
 	}{
 		{made(plain), ""},
-		{made(Questions{Agents: []string{"GPTBot"}}), "the first was made with --agent CCBot, the second with no --agent CCBot"},
-		{made(Questions{Agents: []string{"GPTBot", "CCBot", "*"}}), "the first was made with no --agent *, the second with --agent *"},
-		{made(Questions{Agents: []string{"CCBot", "GPTBot"}}), "the first was made with --agent GPTBot, CCBot, the second with --agent CCBot, GPTBot"},
-		{made(Questions{Agents: plain.Agents, Paths: []string{"/x"}}), "the first was made with no --path /x, the second with --path /x"},
-		{made(Questions{Agents: plain.Agents, NoLint: true}), "the first was made with no --no-lint, the second with --no-lint"},
-		{made(Questions{Agents: plain.Agents, Rules: true}), "the first was made with no --rules, the second with --rules"},
-		{made(Questions{Agents: plain.Agents, Verify: true}), "the first was made with no --verify, the second with --verify"},
-		{otherFormat, fmt.Sprintf("the first was made with format %d, the second with format %d", format, format+1)},
-		{otherLint, "the first was made with version " + made(plain).Made.Lint + " of lint, the second with version f00 of lint"},
+		{made(Questions{Agents: []string{"GPTBot"}}), "they differ in --agent"},
+		{made(Questions{Agents: []string{"GPTBot", "CCBot", "*"}}), "they differ in --agent"},
+		{made(Questions{Agents: []string{"CCBot", "GPTBot"}}), "they differ in --agent"},
+		{made(Questions{Agents: plain.Agents, Paths: []string{"/x"}}), "they differ in --path"},
+		{made(Questions{Agents: plain.Agents, NoLint: true}), "they differ in --no-lint"},
+		{made(Questions{Agents: plain.Agents, Rules: true}), "they differ in --rules"},
+		{made(Questions{Agents: plain.Agents, Verify: true}), "they differ in --verify"},
+		{otherFormat, "they differ in the format"},
+		{otherLint, "they differ in the version of lint"},
 	} {
 		s := made(plain)
 		err := s.Merge(c.other)

@@ -175,7 +175,7 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 // with --list. The names "allowed" and "disallowed" refer to the verdict for the first agent.
 func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
 	is := func(count survey.Count) bool { return count.Name == c.list }
-	isListed := r.HasFindings() && slices.ContainsFunc(slices.Concat(r.Findings, r.Keys, r.UnknownKeys), is)
+	isListed := slices.ContainsFunc(r.Findings, is) || r.Class == survey.FileClass && slices.ContainsFunc(slices.Concat(r.Keys, r.UnknownKeys), is)
 	if c.list == "allowed" || c.list == "disallowed" {
 		isListed = r.Class == survey.FileClass && r.Agents[0].Allowed == (c.list == "allowed")
 	}

@@ -120,8 +120,8 @@ func TestSaved(t *testing.T) {
 		{"no output", "", "", "y", 5, q, false, ""},
 		{"the input has changed", "", "", "x", 6, q, false, ""},
 		{"an unknown input", `"0000000000000005"`, `"0000000000000000"`, "x", 0, q, false, ""},
-		{"other questions", "", "", "x", 5, survey.Questions{Agents: q.Agents, NoLint: true}, false, "no --no-lint, not with --no-lint"},
-		{"other codes of lint", version, "f00", "x", 5, q, false, "version f00 of lint, not with version " + version + " of lint"},
+		{"other questions", "", "", "x", 5, survey.Questions{Agents: q.Agents, NoLint: true}, false, "--no-lint"},
+		{"other codes of lint", version, "f00", "x", 5, q, false, "the version of lint"},
 		{"another format", `"format":3`, `"format":0`, "x", 5, q, false, ""},
 		{"not a summary", summary, "{}", "x", 5, q, false, ""},
 	} {

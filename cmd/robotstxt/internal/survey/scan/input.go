@@ -25,7 +25,7 @@ type input struct {
 	failed   bool    // something could not be read or written
 	written  int     // 1 if an output was written
 	existing int     // 1 if the output already existed
-	stale    string  // what the output was made with, if this is why the files were read again
+	stale    string  // in what the output was made in another way, if this is why the files were read again
 	problems []error // the first messages for the user
 	more     int     // the number of further messages, which are not kept
 }

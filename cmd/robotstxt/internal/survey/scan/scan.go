@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (result Result, err error) {
 		}
 		if in.stale != "" && !warned {
 			warned = true
-			o.Warn(fmt.Errorf("outputs in %s were made with %s, so their inputs are read again", o.Dir, in.stale))
+			o.Warn(fmt.Errorf("outputs in %s differ in %s from those of this scan, so their inputs are read again", o.Dir, in.stale))
 		}
 		for _, problem := range in.problems {
 			o.Warn(problem)

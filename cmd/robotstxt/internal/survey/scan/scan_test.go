@@ -375,11 +375,11 @@ func TestAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("another time", 1, 2, 10)
-	const other = "outputs in OUT were made with %s, so their inputs are read again"
+	const other = "outputs in OUT differ in %s from those of this scan, so their inputs are read again"
 	o.Questions.Agents = []string{"FooBot"}
-	check("another agent", 3, 0, 10, fmt.Sprintf(other, "--agent *, not with no --agent *"))
+	check("another agent", 3, 0, 10, fmt.Sprintf(other, "--agent"))
 	o.Questions.NoLint = false
-	check("with lint", 3, 0, 10, fmt.Sprintf(other, "--no-lint, not with no --no-lint"))
+	check("with lint", 3, 0, 10, fmt.Sprintf(other, "--no-lint"))
 	check("as it was", 0, 3, 10)
 	saved := filepath.Join(o.Dir, dir, "x.warc.gz")
 	summary, err := os.ReadFile(saved + output.SummarySuffix)
@@ -390,7 +390,7 @@ func TestAgain(t *testing.T) {
 	if err := os.WriteFile(saved+output.SummarySuffix, older, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	check("another version of lint", 1, 2, 10, fmt.Sprintf(other, "version f00 of lint, not with version "+lint.Version()+" of lint"))
+	check("another version of lint", 1, 2, 10, fmt.Sprintf(other, "the version of lint"))
 	if err := os.Remove(saved + ".jsonl.gz"); err != nil {
 		t.Fatal(err)
 	}

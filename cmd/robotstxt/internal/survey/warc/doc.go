@@ -1,22 +1,6 @@
 // Package warc reads WARC files, the archive format of web crawls (ISO 28500,
 // versions 1.0 and 1.1, and its drafts 0.17 and 0.18).
 //
-//	r := warc.NewReader(file)
-//	for {
-//		record, err := r.Next()
-//		var fault *warc.Fault
-//		switch {
-//		case err == io.EOF:
-//			return nil
-//		case errors.As(err, &fault):
-//			log.Print(fault) // the next call continues after the damage
-//			continue
-//		case err != nil:
-//			return err // the file cannot be read
-//		}
-//		…
-//	}
-//
 // # Compression
 //
 // A file may be plain, compressed with gzip or zstd, or a mixture of these. A Reader detects
