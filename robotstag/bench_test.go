@@ -47,7 +47,7 @@ func BenchmarkHeader(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if !robotstag.FromHeader(header).For("Googlebot").NoArchive {
+				if !robotstag.FromHeader(header).For("Googlebot").Has("noarchive") {
 					b.Fatal("For(Googlebot) did not return noarchive")
 				}
 			}

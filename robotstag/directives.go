@@ -8,24 +8,8 @@ import (
 )
 
 // Directives say what the headers and meta elements of a page let one crawler do with the
-// page. The zero value allows everything.
-//
-// If the comment of a field names no source, Google documents the directive.
+// page. The zero value allows everything. See also [Directives.Has].
 type Directives struct {
-	NoIndex      bool // noindex, none: do not show the page in search results
-	NoFollow     bool // nofollow, none: do not follow the links on the page
-	NoSnippet    bool // nosnippet, "max-snippet: 0": show no text and no video of the page
-	NoArchive    bool // noarchive: offer no stored copy of the page (Bing; Google ignores it)
-	NoCache      bool // nocache: like noarchive, but less strict; if a page has both, Bing obeys only nocache
-	NoTranslate  bool // notranslate: offer no translation of the page
-	NoImageIndex bool // noimageindex: do not index the images on the page
-	NoAI         bool // noai: do not use the page to train models (DeviantArt, November 2022)
-	NoImageAI    bool // noimageai: do not use the images on the page to train models (DeviantArt)
-
-	// IndexIfEmbedded is an exception to NoIndex: the page may be indexed as a part of another
-	// page that embeds it, for example in an iframe. It is true only if NoIndex is true.
-	IndexIfEmbedded bool
-
 	// MaxImagePreview is the largest preview of an image that may be shown: "none", "standard"
 	// or "large". It is empty if no directive limits previews.
 	MaxImagePreview string
@@ -38,48 +22,53 @@ type Directives struct {
 	// Unknown lists directives, as written, that are unknown or have invalid values.
 	Unknown []string
 
-	maxSnippet, maxVideoPreview int // limit + 1, or 0 if there is no limit
+	flags                       []string // those that the page has
+	maxSnippet, maxVideoPreview int      // limit + 1, or 0 if there is no limit
 }
 
+// Has reports whether the page has a directive without a value, whose name is in lower case. If no source is named,
+// Google documents the directive.
+//
+//   - noindex: do not show the page in search results. The directive none means noindex and nofollow
+//   - indexifembedded: an exception to noindex, without which it has no effect: the page may be indexed as a part of another
+//     page that embeds it, for example in an iframe
+//   - nofollow: do not follow the links on the page
+//   - nosnippet, also "max-snippet: 0": show no text and no video of the page
+//   - noarchive: offer no stored copy of the page (Bing; Google ignores it)
+//   - nocache: like noarchive, but less strict; if a page has both, Bing obeys only nocache
+//   - notranslate: offer no translation of the page
+//   - noimageindex: do not index the images on the page
+//   - noai: do not use the page to train models (DeviantArt, November 2022)
+//   - noimageai: do not use the images on the page to train models (DeviantArt)
+func (d Directives) Has(name string) bool { return slices.Contains(d.flags, name) }
+
 // MayIndex reports whether search results may show the page at time t. It does not consider
-// IndexIfEmbedded.
+// indexifembedded.
 func (d Directives) MayIndex(t time.Time) bool {
-	return !d.NoIndex && (d.UnavailableAfter.IsZero() || !t.After(d.UnavailableAfter))
+	return !d.Has("noindex") && (d.UnavailableAfter.IsZero() || !t.After(d.UnavailableAfter))
 }
 
 // MayFollow reports whether the links on the page may be followed.
-func (d Directives) MayFollow() bool { return !d.NoFollow }
+func (d Directives) MayFollow() bool { return !d.Has("nofollow") }
 
 // MaxSnippet returns how many characters of the page's text may be shown. If limited is false,
-// there is no limit. If NoSnippet is true, the limit is 0.
+// there is no limit. With nosnippet, the limit is 0.
 func (d Directives) MaxSnippet() (n int, limited bool) { return d.limit(d.maxSnippet) }
 
 // MaxVideoPreview returns how many seconds of the page's videos may be shown. If limited is
-// false, there is no limit. If NoSnippet is true, the limit is 0.
+// false, there is no limit. With nosnippet, the limit is 0.
 func (d Directives) MaxVideoPreview() (seconds int, limited bool) { return d.limit(d.maxVideoPreview) }
 
 func (d Directives) limit(plusOne int) (n int, limited bool) {
-	if d.NoSnippet {
+	if d.Has("nosnippet") {
 		return 0, true
 	}
 	return max(0, plusOne-1), plusOne > 0
 }
 
-// flags lists the directives that set a boolean field.
-var flags = []struct {
-	name  string
-	field func(*Directives) *bool
-}{
-	{"noindex", func(d *Directives) *bool { return &d.NoIndex }},
-	{"indexifembedded", func(d *Directives) *bool { return &d.IndexIfEmbedded }},
-	{"nofollow", func(d *Directives) *bool { return &d.NoFollow }},
-	{"nosnippet", func(d *Directives) *bool { return &d.NoSnippet }},
-	{"noarchive", func(d *Directives) *bool { return &d.NoArchive }},
-	{"nocache", func(d *Directives) *bool { return &d.NoCache }},
-	{"notranslate", func(d *Directives) *bool { return &d.NoTranslate }},
-	{"noimageindex", func(d *Directives) *bool { return &d.NoImageIndex }},
-	{"noai", func(d *Directives) *bool { return &d.NoAI }},
-	{"noimageai", func(d *Directives) *bool { return &d.NoImageAI }},
+// flags lists the directives without a value, in the order of [Directives.String].
+var flags = []string{
+	"noindex", "indexifembedded", "nofollow", "nosnippet", "noarchive", "nocache", "notranslate", "noimageindex", "noai", "noimageai",
 }
 
 // withoutEffect lists directives that ask for the default, or that are about a service that
@@ -96,12 +85,7 @@ func lookUp(word string) (name string, hasValue bool) {
 	case "none":
 		return name, false
 	}
-	for _, f := range flags {
-		if f.name == name {
-			return name, false
-		}
-	}
-	if slices.Contains(withoutEffect, name) {
+	if slices.Contains(flags, name) || slices.Contains(withoutEffect, name) {
 		return name, false
 	}
 	return "", false
@@ -111,18 +95,18 @@ func lookUp(word string) (name string, hasValue bool) {
 // The result is empty if everything is allowed.
 func (d Directives) String() string {
 	var list []string
-	for _, f := range flags {
-		if *f.field(&d) {
-			list = append(list, f.name)
+	for _, flag := range flags {
+		if d.Has(flag) {
+			list = append(list, flag)
 		}
 	}
-	if d.maxSnippet > 0 && !d.NoSnippet {
+	if d.maxSnippet > 0 && !d.Has("nosnippet") {
 		list = append(list, "max-snippet: "+strconv.Itoa(d.maxSnippet-1))
 	}
 	if d.MaxImagePreview != "" {
 		list = append(list, "max-image-preview: "+d.MaxImagePreview)
 	}
-	if d.maxVideoPreview > 0 && !d.NoSnippet {
+	if d.maxVideoPreview > 0 && !d.Has("nosnippet") {
 		list = append(list, "max-video-preview: "+strconv.Itoa(d.maxVideoPreview-1))
 	}
 	if !d.UnavailableAfter.IsZero() {
@@ -140,7 +124,9 @@ func (d *Directives) add(directive Directive) {
 		ok = false
 	case "max-snippet":
 		ok = restrict(&d.maxSnippet, value)
-		d.NoSnippet = d.NoSnippet || d.maxSnippet == 1
+		if d.maxSnippet == 1 {
+			d.set("nosnippet")
+		}
 	case "max-image-preview":
 		ok = d.restrictImages(strings.ToLower(value))
 	case "max-video-preview":
@@ -151,16 +137,21 @@ func (d *Directives) add(directive Directive) {
 			d.UnavailableAfter = t
 		}
 	case "none":
-		d.NoIndex, d.NoFollow = true, true
+		d.set("noindex")
+		d.set("nofollow")
 	default:
-		for _, f := range flags {
-			if f.name == directive.Name {
-				*f.field(d) = true
-			}
+		if slices.Contains(flags, directive.Name) {
+			d.set(directive.Name)
 		}
 	}
 	if !ok {
 		d.Unknown = append(d.Unknown, directive.Text)
+	}
+}
+
+func (d *Directives) set(flag string) {
+	if !d.Has(flag) {
+		d.flags = append(d.flags, flag)
 	}
 }
 

@@ -38,10 +38,10 @@ func checkTags(t *testing.T, tags robotstag.Tags, slow []robotstag.Directive, ag
 func checkDirectives(t *testing.T, d robotstag.Directives) {
 	t.Helper()
 	after := d.UnavailableAfter
-	if got := d.MayIndex(after); got != !d.NoIndex {
+	if got := d.MayIndex(after); got != !d.Has("noindex") {
 		t.Fatalf("%q: MayIndex(UnavailableAfter) = %v", d, got)
 	}
-	if !after.IsZero() && d.MayIndex(after.Add(time.Nanosecond)) || d.MayFollow() == d.NoFollow {
+	if !after.IsZero() && d.MayIndex(after.Add(time.Nanosecond)) || d.MayFollow() == d.Has("nofollow") {
 		t.Fatalf("%q: MayIndex is true after UnavailableAfter, or MayFollow is wrong", d)
 	}
 	if again := xRobotsTag(d.String()).For(); again.String() != d.String() || len(again.Unknown) > 0 {

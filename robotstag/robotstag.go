@@ -124,7 +124,9 @@ func (t Tags) For(agents ...string) Directives {
 			d.add(directive)
 		}
 	}
-	d.IndexIfEmbedded = d.IndexIfEmbedded && d.NoIndex
+	if !d.Has("noindex") {
+		d.flags = slices.DeleteFunc(d.flags, func(flag string) bool { return flag == "indexifembedded" })
+	}
 	return d
 }
 

@@ -241,7 +241,7 @@ func (p *taggedPage) answer(agent string) (a tagsAnswer) {
 	a.Directives = p.tags.For(agent)
 	if p.rules != nil {
 		a.Verdict = p.rules.File.Group(agent).Explain(p.url)
-		hidden := a.NoIndex || !a.UnavailableAfter.IsZero()
+		hidden := a.Has("noindex") || !a.UnavailableAfter.IsZero()
 		a.conflict = a.Reason == robotstxt.RuleMatched && !a.Allowed && hidden && maySearch(agent)
 	}
 	return a
@@ -335,7 +335,7 @@ func (p *taggedPage) answerText(w io.Writer, agent string) string {
 // hidden returns the name of the directive that crawlers do not see, because they do not fetch the
 // page. The answer must have a conflict.
 func (a tagsAnswer) hidden() string {
-	if a.NoIndex {
+	if a.Has("noindex") {
 		return "noindex"
 	}
 	return "unavailable_after"
