@@ -205,26 +205,24 @@ func (r *Record) addGroups(groups []*robotstxt.Group, listRules bool) {
 
 // addRules lists the rules of the groups. A group that has a rule twice counts once.
 func (r *Record) addRules(groups []*robotstxt.Group) {
-	index := map[RuleRecord]int{} // the indexes in all, by type and path
+	index := map[RuleRecord]int{} // the places of rules in all, by type and path
 	var all []RuleRecord
-	for _, g := range groups {
-		inGroup := map[RuleRecord]bool{}
+	var last []int // the last group that has the rule
+	for n, g := range groups {
 		for _, rule := range g.Rules() {
 			key := RuleRecord{Type: "disallow", Path: rule.Pattern}
 			if rule.Allow {
 				key.Type = "allow"
 			}
-			if inGroup[key] {
-				continue
-			}
-			inGroup[key] = true
 			i, ok := index[key]
 			if !ok {
 				i = len(all)
-				index[key] = i
-				all = append(all, key)
+				index[key], all, last = i, append(all, key), append(last, -1)
 			}
-			all[i].Groups++
+			if last[i] != n {
+				last[i] = n
+				all[i].Groups++
+			}
 		}
 	}
 	n := min(len(all), maxRules)
