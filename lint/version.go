@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/crawlers"
@@ -12,7 +13,9 @@ import (
 // Version identifies the codes and the table of crawlers of this program, by 16 hexadecimal digits.
 // Programs that store findings can store it, too, to see later whether another version might find
 // something else in the same files.
-func Version() string {
+func Version() string { return version() }
+
+var version = sync.OnceValue(func() string {
 	hash := sha256.New()
 	for _, c := range Codes() {
 		fmt.Fprintln(hash, c.Name, c.Severity)
@@ -22,4 +25,4 @@ func Version() string {
 		fmt.Fprintf(hash, "%+v\n", c)
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:8])
-}
+})

@@ -13,4 +13,8 @@ func TestVersion(t *testing.T) {
 	if !regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(version) || version != lint.Version() {
 		t.Errorf("version %q, want the same 16 hexadecimal digits each time", version)
 	}
+	// A scan asks for it with each file.
+	if n := testing.AllocsPerRun(10, func() { lint.Version() }); n > 0 {
+		t.Errorf("%v allocations, want the version to be computed once", n)
+	}
 }

@@ -27,7 +27,7 @@ func printSARIF(w io.Writer, files []lintFile) {
 			"shortDescription":     object{"text": c.Text},
 			"help":                 object{"text": c.Text + " " + c.Advice},
 			"helpUri":              helpPage + "#" + c.Name,
-			"defaultConfiguration": object{"level": sarifLevel(c.Severity)},
+			"defaultConfiguration": object{"level": sarifLevels[c.Severity]},
 		})
 	}
 	for _, file := range files {
@@ -37,7 +37,7 @@ func printSARIF(w io.Writer, files []lintFile) {
 			region := object{"startLine": f.Line, "startColumn": column, "endColumn": end}
 			result := object{
 				"ruleId":    f.Code,
-				"level":     sarifLevel(f.Severity),
+				"level":     sarifLevels[f.Severity],
 				"message":   object{"text": f.Text + " " + f.Advice},
 				"locations": []object{{"physicalLocation": object{"artifactLocation": artifact, "region": region}}},
 			}
@@ -64,12 +64,7 @@ func printSARIF(w io.Writer, files []lintFile) {
 	})
 }
 
-func sarifLevel(s lint.Severity) string {
-	if s == lint.Info {
-		return "note"
-	}
-	return string(s)
-}
+var sarifLevels = map[lint.Severity]string{lint.Error: "error", lint.Warning: "warning", lint.Info: "note"}
 
 // columnsOfFinding returns the column where a finding starts and the column after the end
 // of its line, both counted in characters from 1.
