@@ -236,8 +236,8 @@ type Answer struct {
 // any strings. The caller has to make sure that the file applies to the URL; see
 // [robotstxt.Covers]. A file that was unavailable or unreachable says nothing about AI.
 //
-// For takes time at most proportional to the size of the agent's group times the length of
-// the URL. Any number of goroutines may call it at once.
+// For takes time at most proportional to the size of the agent's group and of the group for
+// [TrainingToken], times the length of the URL. Any number of goroutines may call it at once.
 func For(file *robotstxt.File, names []string, url string) Answer {
 	group := file.Group(names...)
 	a := Answer{

@@ -222,7 +222,7 @@ func TestChoices(t *testing.T) {
 		p.click("[name=preferences]")
 		p.click("#choose")
 		got := p.value("text")
-		if !strings.HasPrefix(got, "User-agent: *\nDisallow: /private\n") || !strings.Contains(got, "User-agent: GPTBot\n") || !strings.Contains(got, "Content-Signal: ai-train=no, search=yes\n") {
+		if !strings.HasPrefix(got, "# robotstxt ai --set training=no,search=yes\nUser-agent: ") || !strings.Contains(got, "User-agent: GPTBot\n") || !strings.Contains(got, "Content-Signal: ai-train=no, search=yes\n") {
 			t.Errorf("the file is\n%s", got)
 		}
 		if !eval[bool](p, `document.getElementById("choose").disabled`) {
