@@ -193,6 +193,31 @@ func TestFarStore(t *testing.T) {
 	})
 }
 
+// A moment in which many calls are slow halves the number of calls at once only once.
+func TestSlowMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		user := &farStore{time: 900 * time.Millisecond}
+		s := shared.New(user, nil, "", quiet)
+		var g sync.WaitGroup
+		get := func(calls int) time.Duration {
+			start := time.Now()
+			for range calls {
+				g.Go(func() { s.Get(t.Context(), "key") })
+			}
+			g.Wait()
+			return time.Since(start)
+		}
+		get(64)
+		user.time = 200 * time.Millisecond
+		if took := get(32); took != user.time {
+			t.Errorf("32 calls took %v after the moment, want %v", took, user.time)
+		}
+		if took := get(64); took != 2*user.time {
+			t.Errorf("64 calls took %v after the moment, want %v", took, 2*user.time)
+		}
+	})
+}
+
 // An answer with impossible times is a failure.
 func TestImpossibleAnswers(t *testing.T) {
 	const longest = 30 * time.Second // the longest delay

@@ -30,12 +30,14 @@ const (
 )
 
 func newWindow() *window {
-	w := &window{free: make(chan struct{}, maxWidth), width: firstWidth}
-	w.fill()
+	w := &window{free: make(chan struct{}, maxWidth), width: firstWidth, places: firstWidth}
+	for range firstWidth {
+		w.free <- struct{}{}
+	}
 	return w
 }
 
-// leave ends a call that began at start.
+// leave ends a call that began at start, and lets calls begin, as many as the width allows.
 func (w *window) leave(start time.Time, worked bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -46,13 +48,7 @@ func (w *window) leave(start time.Time, worked bool) {
 	case took < quickTime && worked:
 		w.width = min(w.width+1.0/8, maxWidth)
 	}
-	w.places--
-	w.fill()
-}
-
-// fill lets calls begin, as many as the width allows. The caller must hold w.mu, except in newWindow.
-func (w *window) fill() {
-	for ; w.places < int(w.width); w.places++ {
+	for w.places--; w.places < int(w.width); w.places++ {
 		w.free <- struct{}{}
 	}
 }
