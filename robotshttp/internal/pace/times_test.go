@@ -149,46 +149,34 @@ func TestSlot(t *testing.T) {
 }
 
 // What the fleet says about its clock was true in the middle of the call. A process believes the answer with
-// the most others, but only for a minute.
+// the most others, and the quickest of these, but only for a minute.
 func TestHear(t *testing.T) {
-	now := time.Unix(100, 0)
+	start := time.Unix(100, 0)
 	var c crowd
-	hear := func(after time.Duration, l, want Lease) {
-		t.Helper()
-		c.hear(l, now.Add(after-2*time.Second), now.Add(after))
-		if zero := now.Add(-time.Second - want.Clock); !c.clock.Equal(zero) || c.others != want.Others || c.place != want.Place {
-			t.Errorf("after %v: the clock was at zero at %v, want %v; %d others, place %d, want %+v", after, c.clock, zero, c.others, c.place, want)
-		}
-	}
-	many, fewer := Lease{Others: 4, Place: 2, Clock: 30 * time.Second}, Lease{Others: 3, Place: 1, Clock: 20 * time.Second}
-	hear(0, fewer, fewer)
-	hear(0, many, many)
-	hear(59*time.Second, fewer, many)
-	hear(60*time.Second, Lease{Others: 3, Place: 1, Clock: 80 * time.Second}, fewer)
-	hear(61*time.Second, Lease{Others: 3, Place: 2, Clock: 81 * time.Second}, Lease{Others: 3, Place: 2, Clock: 20 * time.Second})
-}
-
-// A Queue is idle only if nothing in it can delay or concern a request, because idle Queues are forgotten.
-func TestIsIdle(t *testing.T) {
-	now := time.Now()
-	soon := now.Add(time.Second)
-	for name, change := range map[string]func(*Queue){
-		"a request waits":                    func(q *Queue) { q.times.waiting = 1 },
-		"a refused request will come again":  func(q *Queue) { q.times.expected = soon },
-		"the fleet is asked":                 func(q *Queue) { q.isAsking = true },
-		"the fleet is asked about a pause":   func(q *Queue) { q.isReading = true },
-		"the answer about a pause is recent": func(q *Queue) { q.readPause = now },
-		"it has the site":                    func(q *Queue) { q.times.lease, q.times.leaseWall = soon, soon.Round(0) },
-		"it stands in the fleet's line":      func(q *Queue) { q.times.isQueued = true },
-		"the delay is not over":              func(q *Queue) { q.times.next = soon },
-		"the site is paused":                 func(q *Queue) { q.times.resume = soon },
+	for _, test := range []struct {
+		second     int           // when the answer comes
+		took       time.Duration // how long the call took
+		others     int
+		clock      time.Duration
+		isBelieved bool
+	}{
+		{0, 2 * time.Second, 3, 20 * time.Second, true},
+		{1, 4 * time.Second, 4, 30 * time.Second, true},   // more others
+		{2, time.Second, 3, 31 * time.Second, false},      // fewer
+		{3, 5 * time.Second, 4, 32 * time.Second, false},  // slower
+		{4, 3 * time.Second, 4, 33 * time.Second, true},   // quicker
+		{5, 3 * time.Second, 4, 34 * time.Second, true},   // as quick
+		{64, 4 * time.Second, 3, 90 * time.Second, false}, // within a minute
+		{65, 4 * time.Second, 3, 91 * time.Second, true},  // after a minute
 	} {
-		q := new(Pacer).NewQueue("key")
-		if !q.IsIdle(now) {
-			t.Fatal("a new Queue is not idle")
+		now := start.Add(time.Duration(test.second) * time.Second)
+		old := c.clock
+		c.hear(Lease{Others: test.others, Place: test.second, Clock: test.clock}, now.Add(-test.took), now)
+		if want := now.Add(-test.took/2 - test.clock); test.isBelieved && (!c.clock.Equal(want) || c.others != test.others || c.place != test.second) {
+			t.Errorf("second %d: the clock was at zero at %v, want %v; %d others, place %d", test.second, c.clock, want, c.others, c.place)
 		}
-		if change(q); q.IsIdle(now) {
-			t.Errorf("%s: the Queue is idle", name)
+		if !test.isBelieved && !c.clock.Equal(old) {
+			t.Errorf("second %d: the answer was believed", test.second)
 		}
 	}
 }
