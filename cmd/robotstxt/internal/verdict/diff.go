@@ -30,7 +30,7 @@ type Difference struct {
 // Diff compares two files as [rules.Diff] does, and also finds readings. Crawlers about whose verdicts other notes
 // must be said have a Change of their own.
 func Diff(old, new File, opts rules.Options) (changes []Change) {
-	const mostVerdicts = 200_000 // only hostile files need more
+	const mostVerdicts = 50_000 // only hostile files need more
 	opts.Names = crawlers.Names
 	var agents []string
 	bases := map[string]rules.Change{} // by agent
