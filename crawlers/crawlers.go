@@ -129,12 +129,17 @@ func All() []Crawler {
 
 // Lookup returns the crawler with the token, regardless of case, and reports whether there is one.
 func Lookup(token string) (Crawler, bool) {
-	var buf [64]byte
-	i, ok := byToken[string(lex.AppendFold(buf[:0], token))]
-	if !ok {
-		return Crawler{}, false
+	if i, ok := lookup(token); ok {
+		return table[i].clone(), true
 	}
-	return table[i].clone(), true
+	return Crawler{}, false
+}
+
+// lookup returns the index of the crawler with the token.
+func lookup(token string) (i int, ok bool) {
+	var buf [64]byte
+	i, ok = byToken[string(lex.AppendFold(buf[:0], token))]
+	return i, ok
 }
 
 // Names returns the names under which to look for a crawler's group: its token, and the tokens that it
@@ -146,11 +151,11 @@ func Lookup(token string) (Crawler, bool) {
 //
 //	file.Group(crawlers.Names("Applebot")...) // the group for Applebot, or for Googlebot, or for "*"
 func Names(userAgent string) []string {
-	c, ok := FromUserAgent(userAgent)
+	i, ok := fromUserAgent(userAgent)
 	if !ok {
 		return []string{userAgent}
 	}
-	return append([]string{c.Token}, c.Follows...)
+	return append([]string{table[i].Token}, table[i].Follows...)
 }
 
 var byToken = func() map[string]int {

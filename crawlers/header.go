@@ -33,26 +33,34 @@ import (
 //
 //	Pinterest for iOS/7.11 (iPhone; iOS 12.1)
 func FromUserAgent(header string) (Crawler, bool) {
+	if i, ok := fromUserAgent(header); ok {
+		return table[i].clone(), true
+	}
+	return Crawler{}, false
+}
+
+// fromUserAgent returns the index of the crawler that a header names.
+func fromUserAgent(header string) (i int, ok bool) {
 	token := strings.TrimRight(robotstxt.ProductToken(header), "+") // Baidu writes "Baiduspider+(+http://…"
 	if strings.HasPrefix(header, token+" for ") {
-		return Crawler{}, false
+		return 0, false
 	}
-	if c, ok := Lookup(token); ok {
-		return c, true
+	if i, ok := lookup(token); ok {
+		return i, true
 	}
 	if !strings.EqualFold(token, "Mozilla") {
 		if strings.Contains(strings.ToLower(token), "bot") {
-			return Crawler{}, false
+			return 0, false
 		}
 		_, rest, _ := strings.Cut(strings.ToLower(header), "compatible;")
-		return Lookup(robotstxt.ProductToken(rest))
+		return lookup(robotstxt.ProductToken(rest))
 	}
 	isBetweenWords := func(r rune) bool { return strings.ContainsRune(" \t(),;", r) }
 	for word := range strings.FieldsFuncSeq(header, isBetweenWords) {
 		name, _, _ := strings.Cut(word, "/")
-		if c, ok := Lookup(name); ok {
-			return c, true
+		if i, ok := lookup(name); ok {
+			return i, true
 		}
 	}
-	return Crawler{}, false
+	return 0, false
 }
