@@ -186,7 +186,7 @@ func TestFixTooLarge(t *testing.T) {
 
 // TestAdvice tests an advice that depends on more than the line of the finding.
 func TestAdvice(t *testing.T) {
-	const star = "User-agent: *\nAllow: /a/b\nDisallow: /a/\nDisallow: /c/ # all\nContent-Signal: ai-train=no\nDisallow: /d/\n\n"
+	const star = "User-agent: *\nAllow:\t/a/b\nDisallow: /a/\nDisallow: /c/ # all\nContent-Signal: ai-train=no\nDisallow: /d/\n\n"
 	for file, want := range map[string]string{
 		star + "User-agent: GPTBot\nAllow: /\n":                                    `If it should, copy lines 2 to 6 into its group: "Allow: /a/b", "Disallow: /a/", "Disallow: /c/", "Content-Signal: ai-train=no" and "Disallow: /d/".`,
 		star + "User-agent: GPTBot\nContent-Signal: ai-train=yes\nDisallow: /a/\n": `If it should, copy lines 4 and 6 into its group: "Disallow: /c/" and "Disallow: /d/".`,

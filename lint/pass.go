@@ -159,7 +159,7 @@ const mostListed = 10
 func quoteLines(lines []*line) string {
 	var quoted []string
 	for _, l := range lines {
-		quoted = append(quoted, quote(l.content()))
+		quoted = append(quoted, quote(l.Key+": "+l.Value))
 	}
 	return list(quoted, mostListed)
 }
