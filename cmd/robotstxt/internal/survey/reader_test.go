@@ -3,6 +3,7 @@ package survey
 import (
 	"bytes"
 	"crypto/sha1"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -424,4 +425,32 @@ func TestKinds(t *testing.T) {
 			t.Errorf("the file %q that starts with %q is %s, want %s", c.name, c.head, got, c.want)
 		}
 	}
+}
+
+// FuzzReader checks that a Reader reads any file to its end, as an archive or as lines of JSON, and that what it returns
+// can be a record.
+func FuzzReader(f *testing.F) {
+	original := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 301, "Location: /x\r\n", []byte("Allow: /"))
+	revisit := warctest.Record("revisit", "WARC-Target-URI: https://a.example/x\r\nWARC-Profile: x/identical-payload-digest\r\n"+
+		"WARC-Refers-To-Target-URI: https://a.example/robots.txt\r\nWARC-Refers-To-Date: 2001-09-09T01:46:40Z\r\n", []byte("HTTP/1.1 200 OK\r\n\r\n"))
+	f.Add(slices.Concat(original, revisit))
+	f.Add([]byte(`{"url":"a.example","status":200,"fetched":"2026-11-01 12:30:00+00","body":"Allow: /"}` + "\n\n{}"))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		for _, isJSONL := range []bool{false, true} {
+			r := NewReader(bytes.NewReader(file), "x.warc")
+			r.JSONL = isJSONL
+			for c, err := r.Next(); ; c, err = r.Next() {
+				if _, isFault := errors.AsType[*warc.Fault](err); isFault {
+					continue
+				}
+				if err != nil {
+					break // the end, or a file that is refused
+				}
+				record := Questions{NoLint: true}.Answer(c)
+				if _, err := json.Marshal(record); err != nil || len(c.Body) > BodyLimit || record.Class == "" || c.Elsewhere && len(c.Body) > 0 {
+					t.Errorf("%v, %d bytes, %+v", err, len(c.Body), record)
+				}
+			}
+		}
+	})
 }
