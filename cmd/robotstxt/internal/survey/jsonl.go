@@ -85,10 +85,12 @@ func parseLine(line []byte) (c Capture, problem warc.Kind) {
 	return c, ""
 }
 
-// parseTime parses a time as in RFC 3339, or as DuckDB writes it. It returns the zero time for other texts.
+// parseTime parses a time as in RFC 3339, or as DuckDB writes it. It returns the zero time for other texts, and for
+// times outside of the years 1 to 9999 in UTC, which JSON cannot have.
 func parseTime(text string) time.Time {
 	for _, layout := range []string{time.RFC3339, time.DateTime, time.DateTime + "Z07", time.DateTime + "Z07:00", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
+		t, err := time.Parse(layout, text)
+		if year := t.UTC().Year(); err == nil && year > 0 && year < 10_000 {
 			return t
 		}
 	}

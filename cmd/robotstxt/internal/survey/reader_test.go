@@ -351,6 +351,7 @@ func TestLines(t *testing.T) {
 		{`{"url":"https://f.example","body":null}`, Capture{}, "line without a body"},
 		{`{"domain":"f.example","body":""}`, Capture{}, "line without a url"},
 		{`{"url":"f.example","fetched":"yesterday","body":""}`, Capture{}, "line with an unknown form of time"},
+		{`{"url":"f.example","fetched":"9999-12-31T23:59:59-05:00","body":""}`, Capture{}, "line with an unknown form of time"},
 		{`{"url":"f.example","status":"200","body":""}`, Capture{}, "line that is not an object with url, status, fetched and body"},
 		{`url,body`, Capture{}, "line that is not an object with url, status, fetched and body"},
 		{`{"url":"z.example","body":""}`, Capture{URL: "https://z.example/robots.txt"}, ""},
