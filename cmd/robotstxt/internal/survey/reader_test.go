@@ -263,6 +263,8 @@ func TestRevisits(t *testing.T) {
 		{"of another archive", nil, revisit("https://b.example/robots.txt", identical, digest, header), Capture{Status: 200, Elsewhere: true}},
 		{"of another date", original, revisit("https://b.example/robots.txt", identical, strings.Replace(refersTo("a.example"), "T12", "T13", 1), header), Capture{Status: 200, Elsewhere: true}},
 		{"of an error page, whose body does not matter", nil, revisit("https://b.example/robots.txt", identical, digest, "HTTP/1.1 404 Not Found\r\n\r\n"), Capture{Status: 404}},
+		{"of an error page, without a header", bytes.Replace(withDigest, []byte("HTTP/1.1 200"), []byte("HTTP/1.1 404"), 1),
+			revisit("https://b.example/robots.txt", identical, digest, ""), Capture{Status: 404, Body: []byte(body)}},
 		{"of a redirect", nil, revisit("https://b.example/robots.txt", identical, digest, "HTTP/1.1 301 Moved\r\nLocation: /x#y\r\n\r\n"), Capture{Status: 301, Redirect: "https://b.example/x"}},
 		{"not modified", original, revisit("https://b.example/robots.txt", "server-not-modified", refersTo("a.example"), ""), Capture{Status: 304}},
 	} {
@@ -293,7 +295,6 @@ func TestOriginals(t *testing.T) {
 	body := make([]byte, 1<<20)
 	for i := range 40 {
 		o.add(Capture{URL: fmt.Sprint(i), Status: 200, Body: body})
-		o.add(Capture{URL: fmt.Sprint(i), Status: 404, Body: body, PayloadDigest: fmt.Sprint(i)})
 	}
 	if len(o.captures) != 32 || o.captures[originalKey("", "0", time.Time{})].Body == nil {
 		t.Errorf("%d captures are kept, want the first 32", len(o.captures))

@@ -18,11 +18,11 @@ type originals struct {
 // maxOriginals is the largest size of originals, in bytes.
 const maxOriginals = 32 << 20
 
-// add keeps a capture that has a body.
+// add keeps a capture.
 func (o *originals) add(c Capture) {
 	const overhead = 500
 	key := originalKey(c.PayloadDigest, c.URL, c.Fetched)
-	if _, ok := o.captures[key]; ok || c.Status/100 != 2 || o.size > maxOriginals {
+	if _, ok := o.captures[key]; ok || o.size > maxOriginals {
 		return
 	}
 	if o.captures == nil {

@@ -518,8 +518,10 @@ func TestUnreadAgents(t *testing.T) {
 			t.Errorf("%s: %d unread user-agent lines, want %d; class %s, %+v", c.about, r.UnreadAgents, c.want, r.Class, r.Agents[0])
 		}
 		s := Questions{}.NewSummary()
-		if s.Add(&r); s.UnreadAgents != min(c.want, 1) {
-			t.Errorf("%s: the summary counts %d files", c.about, s.UnreadAgents)
+		s.Add(&r)
+		twice := s
+		if twice.add(&s); s.UnreadAgents != min(c.want, 1) || twice.UnreadAgents != 2*s.UnreadAgents {
+			t.Errorf("%s: the summary counts %d files, and the sum of two %d", c.about, s.UnreadAgents, twice.UnreadAgents)
 		}
 	}
 }
