@@ -367,18 +367,14 @@ func (f LocationFilter) RoundTrip(req *http.Request) (*http.Response, error) {
 	case resp == nil:
 		return nil, fmt.Errorf("robotshttp: RoundTripper %T returned a nil Response with a nil error", f.Base)
 	}
-	if location := resp.Header.Get("Location"); resp.StatusCode/100 == 3 && !hasLocation(req.URL, location) {
-		resp.Header.Del("Location")
+	if resp.StatusCode/100 == 3 {
+		target, err := req.URL.Parse(resp.Header.Get("Location"))
+		if err == nil {
+			_, err = robotstxt.Location(target.String())
+		}
+		if err != nil {
+			resp.Header.Del("Location")
+		}
 	}
 	return resp, nil
-}
-
-// hasLocation reports whether the target of a redirect from a URL has a robotstxt.Location.
-func hasLocation(from *url.URL, target string) bool {
-	u, err := from.Parse(target)
-	if err != nil {
-		return false
-	}
-	_, err = robotstxt.Location(u.String())
-	return err == nil
 }
