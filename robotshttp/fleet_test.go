@@ -158,6 +158,7 @@ func TestStoreOutage(t *testing.T) {
 				}
 				store.fail(fault.err, fault.stall)
 				s.crawl(t, 90, tr)
+				synctest.Wait()
 				if n := strings.Count(log.String(), `level=WARN msg="robots.txt store fails" op=lease`); n < 2 || n > 3 || strings.Count(log.String(), "\n") != n {
 					t.Errorf("logged\n%s\nwant a line a minute", &log)
 				}
