@@ -267,7 +267,7 @@ func TestPeek(t *testing.T) {
 func TestManyNewSites(t *testing.T) {
 	for _, usePeek := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			const hosts, took = 2500, 50 * time.Millisecond
+			const hosts, took = 1000, 50 * time.Millisecond
 			tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
 				if req.URL.Path == "/robots.txt" {
 					time.Sleep(took)
