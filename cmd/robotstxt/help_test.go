@@ -173,9 +173,11 @@ func (u uses) addFlag(call *ast.CallExpr) {
 	if !ok || len(call.Args) < 2 {
 		return
 	}
-	if f.Sel.Name == "AddAgentFlag" {
+	switch f.Sel.Name {
+	case "AddAgentFlag":
 		u.flags["agent"] = variableOf(call.Args[1])
-		return
+	case "AddHeaderFlag":
+		u.flags["header"] = variableOf(call.Args[1])
 	}
 	name, ok := call.Args[1].(*ast.BasicLit)
 	if ok && strings.HasSuffix(f.Sel.Name, "Var") {

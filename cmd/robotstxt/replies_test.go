@@ -133,7 +133,7 @@ func TestReplies(t *testing.T) {
 
 // replyOf returns the reply of a site.
 func replyOf(t *testing.T, site string) *reply.View {
-	r, err := new(cli.Loader).Fetch(site + "/robots.txt")
+	r, err := new(cli.Loader).FetchSite(site)
 	if err != nil {
 		t.Fatal(err)
 	}

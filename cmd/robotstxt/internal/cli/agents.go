@@ -73,3 +73,44 @@ func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.Sh
 	}
 	return append(names, "@ai", "@search", "@all"), cobra.ShellCompDirectiveNoFileComp
 }
+
+// maxAgents is the number of names in the name of a group, or of exceptions from a set.
+const maxAgents = 10
+
+// GroupName names crawlers that are told the same: as a set with exceptions, or one by one. Agents contains no
+// crawler twice.
+func GroupName(agents []string) string {
+	for _, set := range []struct{ name, text string }{{"@ai", "all AI crawlers"}, {"@search", "all search engines"}} {
+		known, _ := crawlers.Set(set.name)
+		var missing []string
+		for _, c := range known {
+			if !slices.ContainsFunc(agents, func(a string) bool { return strings.EqualFold(a, c.Token) }) {
+				missing = append(missing, c.Token)
+			}
+		}
+		switch {
+		case len(agents)+len(missing) != len(known): // others are among them
+		case len(missing) == 0:
+			return set.text
+		case len(missing) <= min(maxAgents, len(agents)/2):
+			return set.text + " except " + strings.Join(missing, ", ")
+		}
+	}
+	return Names(agents)
+}
+
+// Names lists the names of crawlers, at most ten, and how many more there are.
+func Names(agents []string) string {
+	shown, more := Shorten(agents, maxAgents)
+	var names []string
+	for _, agent := range shown {
+		if agent == "*" {
+			agent = answers.AnyOther().Operator
+		}
+		names = append(names, Printable(agent))
+	}
+	if more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}

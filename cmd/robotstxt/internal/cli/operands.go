@@ -22,11 +22,15 @@ func UsageError(cmd *cobra.Command, err error) error {
 		}
 	}
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		want := "a number"
-		if invalid.GetFlag().Value.Type() == "bool" {
-			want = "true or false"
+		flag := invalid.GetFlag()
+		switch flag.Value.Type() {
+		case "header": // the value can be a secret
+			err = fmt.Errorf("--%s: want a header such as \"Name: value\", but not Host", flag.Name)
+		case "bool":
+			err = fmt.Errorf("--%s %q: want true or false", flag.Name, invalid.GetValue())
+		default:
+			err = fmt.Errorf("--%s %q: want a number", flag.Name, invalid.GetValue())
 		}
-		err = fmt.Errorf("--%s %q: want %s", invalid.GetFlag().Name, invalid.GetValue(), want)
 	}
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())
 }

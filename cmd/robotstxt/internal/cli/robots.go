@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"os/signal"
@@ -18,8 +19,20 @@ import (
 
 // A Loader loads robots.txt files. The zero Loader is ready to use.
 type Loader struct {
-	UserAgent string       // the User-Agent header; if it is empty, the name of this tool
-	Guard     *reply.Guard // decides where redirects may lead; nil for one that permits the host of each URL
+	UserAgent string   // the User-Agent header; if it is empty, the name of this tool
+	Header    Header   // is sent to the sites that the user named
+	Named     []string // the URLs that the user named; nil for the one that is fetched
+}
+
+// Guard returns the Guard for a request that begins at a URL.
+func (l *Loader) Guard(address string) reply.Guard {
+	named := l.Named
+	if named == nil {
+		named = []string{address}
+	}
+	guard := reply.GuardFor(named...)
+	guard.Header = http.Header(l.Header)
+	return guard
 }
 
 // Load returns the robots.txt that a FILE|URL|- operand names. For a URL without a path, it returns
@@ -29,14 +42,11 @@ func (l *Loader) Load(cmd *cobra.Command, name string) (r reply.Reply, err error
 	var body []byte
 	switch {
 	case IsURL(name):
-		location, err := SiteOf(name)
-		if err != nil {
-			return r, err
+		u, err := url.Parse(name)
+		if _, errSite := SiteOf(name); errSite != nil || err != nil || strings.Trim(u.Path, "/") == "" {
+			return l.FetchSite(name)
 		}
-		if u, err := url.Parse(name); err == nil && strings.Trim(u.Path, "/") == "" {
-			name = location
-		}
-		return l.Fetch(name)
+		return l.fetch(name, name)
 	case name == "-":
 		body, err = robotstxt.ReadBody(cmd.InOrStdin())
 	default:
@@ -45,16 +55,21 @@ func (l *Loader) Load(cmd *cobra.Command, name string) (r reply.Reply, err error
 	return reply.Read(body), err
 }
 
-// Fetch fetches the robots.txt at a URL. An interrupt (Ctrl-C) cancels the fetch, and the error says
-// so.
-func (l *Loader) Fetch(address string) (r reply.Reply, err error) {
+// FetchSite fetches the robots.txt that governs a page.
+func (l *Loader) FetchSite(page string) (r reply.Reply, err error) {
+	location, err := SiteOf(page)
+	if err != nil {
+		return r, err
+	}
+	return l.fetch(page, location)
+}
+
+// fetch fetches the robots.txt at an address, for a URL with the user name and the password. An interrupt (Ctrl-C)
+// cancels the fetch, and the error says so.
+func (l *Loader) fetch(named, address string) (r reply.Reply, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	guard := reply.GuardFor(address)
-	if l.Guard != nil {
-		guard = *l.Guard
-	}
-	return reply.Get(ctx, guard.Client(10*time.Second), l.UserAgent, address)
+	return reply.Get(ctx, l.Guard(named).Client(10*time.Second), l.UserAgent, address)
 }
 
 // LoadFile is like Load, but a reply in any state except reply.IsFile is an error. If the state is one of also,

@@ -22,18 +22,30 @@ const UserAgent = "robotstxt (+https://github.com/robotstxt-go/robotstxt)"
 // A Guard connects only to the hosts that the user named and to public addresses, because what leads to other
 // hosts was written by strangers: redirects and sitemaps. It checks an address immediately before it connects,
 // so a host that changes its address cannot evade the check. The zero Guard permits only public addresses.
+//
+// A Guard also keeps what only the sites of the user may see: the header, and user names and passwords.
 type Guard struct {
 	Hosts    []string                   // the hosts that the user named
+	Header   http.Header                // is sent to the sites of the URLs that the user named; see GuardFor
 	Check    func(address string) error // checks the IP address and port of other hosts; nil for CheckPublic
 	Resolver *net.Resolver              // nil for the default resolver
+
+	logins map[string]*url.Userinfo // by the robotstxt.Location of the sites that the user named; nil if a URL has none
 }
 
-// GuardFor returns the Guard for requests that begin at hosts of these URLs.
-func GuardFor(urls ...string) (g Guard) {
+// GuardFor returns the Guard for requests that begin at these URLs, which the user named. The user name and the
+// password in one of them are sent to its site: to this host and port, with this scheme.
+func GuardFor(urls ...string) Guard {
+	g := Guard{logins: map[string]*url.Userinfo{}}
 	for _, address := range urls {
 		location, _ := robotstxt.Location(address) // has the host in its normal form
-		if u, err := url.Parse(location); err == nil && u.Host != "" {
-			g.Hosts = append(g.Hosts, u.Hostname())
+		site, err := url.Parse(location)
+		if err != nil || site.Host == "" {
+			continue
+		}
+		g.Hosts = append(g.Hosts, site.Hostname())
+		if u, err := url.Parse(address); err == nil && (u.User != nil || g.logins[location] == nil) {
+			g.logins[location] = u.User
 		}
 	}
 	return g
@@ -86,7 +98,30 @@ func (g Guard) Client(limit time.Duration) *http.Client {
 		}
 		return nil
 	}
-	return &http.Client{Transport: locationFilter{transport}, CheckRedirect: limitRedirects, Timeout: limit}
+	return &http.Client{Transport: login{locationFilter{transport}, g}, CheckRedirect: limitRedirects, Timeout: limit}
+}
+
+// A login adds the header, the user name and the password of a Guard to requests for the sites that the user named.
+type login struct {
+	http.RoundTripper
+	guard Guard
+}
+
+func (l login) RoundTrip(req *http.Request) (*http.Response, error) {
+	location, _ := robotstxt.Location(req.URL.String())
+	user, isNamed := l.guard.logins[location]
+	if !isNamed {
+		return l.RoundTripper.RoundTrip(req)
+	}
+	req = req.Clone(req.Context())
+	if user != nil {
+		password, _ := user.Password()
+		req.SetBasicAuth(user.Username(), password)
+	}
+	for name, values := range l.guard.Header {
+		req.Header[name] = values
+	}
+	return l.RoundTripper.RoundTrip(req)
 }
 
 func (g Guard) proxy(req *http.Request) (*url.URL, error) {
@@ -130,29 +165,39 @@ const Limit = 45 * time.Second
 // Open fetches anything but a robots.txt. A response whose status is not 2xx, or that is a challenge for
 // browsers, is an error. The limit is for the whole fetch. Errors do not name the URL.
 func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("User-Agent", UserAgent)
-	resp, err := g.Client(limit).Do(req)
-	if err != nil {
-		return nil, errors.New(reason(err, limit))
-	}
-	resp.Body = body{resp.Body, limit}
-	why := refusal(resp.StatusCode, resp.Header)
-	switch {
-	case why != "":
-	case resp.StatusCode/100 == 3:
+	resp, why := Ask(ctx, g.Client(limit), address)
+	if why == "" && resp.StatusCode/100 == 3 {
+		resp.Body.Close()
 		why = lost(resp.Header)
-	case resp.StatusCode/100 != 2:
-		why = answers(resp.StatusCode)
 	}
 	if why != "" {
-		resp.Body.Close()
 		return nil, errors.New(why)
 	}
 	return resp, nil
+}
+
+// Ask sends a request. If there is no answer that can be used, it says why: no response, a challenge for
+// browsers, or a status that is neither 2xx nor a redirect that the client did not follow. The Timeout of the client is for
+// the whole fetch. The user name in the address is not sent; see GuardFor.
+func Ask(ctx context.Context, client *http.Client, address string) (resp *http.Response, why string) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, "it is not a web address"
+	}
+	req.URL.User = nil
+	req.Header.Set("User-Agent", UserAgent)
+	resp, err = client.Do(req)
+	if err != nil {
+		return nil, reason(err, client.Timeout)
+	}
+	if why = refusal(resp.StatusCode, resp.Header); why == "" && resp.StatusCode/100 != 2 && resp.StatusCode/100 != 3 {
+		why = answers(resp.StatusCode)
+	}
+	resp.Body = body{resp.Body, client.Timeout}
+	if why != "" {
+		resp.Body.Close()
+	}
+	return resp, why
 }
 
 // A body is the body of a response with a time limit. Its errors are those of reason.

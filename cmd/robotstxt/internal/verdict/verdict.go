@@ -199,21 +199,31 @@ func (v Verdict) Outcome() string {
 // Why returns the reason in a few words, with the notes. It leaves out two notes, each of which a command prints
 // once: MisspelledAgent and SearchResults. All characters of the result can be printed.
 func (v Verdict) Why() string {
-	var about []string
 	if v.Token != "" && v.Note(FollowedGroup)+v.Note(ShortenedName) == "" { // these notes name the group
-		about = append(about, lex.Printable("group "+v.Token))
+		return v.why(lex.Printable("group " + v.Token))
 	}
+	return v.why()
+}
+
+// WhyForAll is like Why, but does not name the group, so that the crawlers of several groups can share it.
+func (v Verdict) WhyForAll() string { return v.why() }
+
+func (v Verdict) why(about ...string) string {
 	for _, n := range v.Notes {
 		if n.Code != MisspelledAgent && n.Code != SearchResults {
 			about = append(about, lex.Printable(n.Text))
 		}
 	}
 	notes := strings.Join(about, "; ")
+	inParentheses := ""
+	if notes != "" {
+		inParentheses = " (" + notes + ")"
+	}
 	switch v.Reason {
 	case robotstxt.RuleMatched:
-		return fmt.Sprintf("line %d: %s (%s)", v.Rule.Line, lex.Printable(v.Rule.String()), notes)
+		return fmt.Sprintf("line %d: %s%s", v.Rule.Line, lex.Printable(v.Rule.String()), inParentheses)
 	case robotstxt.NoRuleMatched:
-		return fmt.Sprintf("no rule matches (%s)", notes)
+		return "no rule matches" + inParentheses
 	case robotstxt.NoGroup:
 		return cmp.Or(notes, "no group for this agent")
 	case robotstxt.RobotsTxt:

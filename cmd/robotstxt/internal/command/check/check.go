@@ -241,7 +241,7 @@ func (c *checkCommand) findRules() error {
 		if found, ok := known[location]; ok || err != nil {
 			return found, err
 		}
-		found, err := c.loader.Fetch(location)
+		found, err := c.loader.FetchSite(url)
 		found.Body = nil
 		known[location] = found
 		return found, err

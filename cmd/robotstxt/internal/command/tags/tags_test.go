@@ -1,7 +1,6 @@
 package tags
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,13 +8,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
+// TestTags tests the text. What the answers follow from is in the cases of package page.
 func TestTags(t *testing.T) {
+	const hiddenText = `conflict Crawlers that do not fetch the page do not see what it says about
+         search results. Search engines may still show its address. To keep the
+         page out of their results, let them fetch it.
+`
 	for _, c := range []struct {
 		about, stdin string
 		args         []string
@@ -24,120 +27,109 @@ func TestTags(t *testing.T) {
 	}{
 		{"a conflict, and crawlers that are told the same", "",
 			[]string{"--robots", clitest.Sample, "--url", "https://shop.example/basket", "--agent", "bingbot", "--agent", "FooBot/1.0", "--agent", "*",
-				"--header", "x-robots-tag: bingbot: unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT", "--header", "Robots-Tag: *;nofollow", clitest.Tagged},
-			`bingbot
-  robots.txt  disallowed, line 5: Disallow: /basket (group *)
-  header      unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT (X-Robots-Tag 1),
-              nofollow (Robots-Tag 1)
-  meta        noindex (line 5), max-snippet:20 (line 5)
-  conflict    Crawlers that do not fetch the page do not see its noindex.
-              Search engines may still show the address of the page. To keep
-              the page out of their results, let them fetch the page.
+				"--response-header", "x-robots-tag: bingbot: unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT", "--response-header", "Robots-Tag: *;nofollow", clitest.Tagged},
+			`fetch    yes for FooBot/1.0: no rule matches (group FooBot)
+         no for bingbot, any other: line 5: Disallow: /basket
+index    cannot be told for bingbot: the page may not be fetched, so crawlers
+         never see its noindex (line 5), unavailable_after: Fri, 25 Jun 2027
+         15:00:00 GMT (X-Robots-Tag 1)
+         no for FooBot/1.0: noindex (line 5)
+         cannot be told for any other: the page may not be fetched, so crawlers
+         never see its noindex (line 5)
+train    no for FooBot/1.0: noai (line 6)
+         no for any other: line 5: Disallow: /basket (group *)
 
-FooBot/1.0
-  robots.txt  allowed, no rule matches (group FooBot)
-  header      nofollow (Robots-Tag 1)
-  meta        noindex (line 5), max-snippet:20 (line 5), noai (line 6),
-              nosuch (line 6)
-  unknown     nosuch
-
-any other
-  robots.txt  disallowed, line 5: Disallow: /basket (group *)
-  header      nofollow (Robots-Tag 1)
-  meta        noindex (line 5), max-snippet:20 (line 5)
-  conflict    Crawlers that do not fetch the page do not see its noindex.
-              Search engines may still show the address of the page. To keep
-              the page out of their results, let them fetch the page.
-`, cli.ExitNo},
+header   bingbot: unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT
+         (X-Robots-Tag 1), nofollow (Robots-Tag 1)
+meta     noindex (line 5), max-snippet:20 (line 5), FooBot: noai (line 6),
+         FooBot: nosuch (line 6)
+unknown  nosuch
+` + hiddenText, cli.ExitNo},
 		{"no robots.txt, and standard input", "<meta name='a-b' content='noindex'>", []string{"--agent", "A-B-C", "--agent", "a", "--agent", "b", "-"},
-			`A-B-C
-  robots.txt  not checked (give --url)
-  header      -
-  meta        noindex (line 1)
+			`fetch    cannot be told for A-B-C, a, b: no robots.txt was checked
+index    no for A-B-C: noindex (line 1)
+         yes for a, b: nothing says noindex
+train    yes for A-B-C, a, b: nothing is said about training
 
-a, b
-  robots.txt  not checked (give --url)
-  header      -
-  meta        -
+header   -
+meta     a-b: noindex (line 1)
 `, cli.ExitOK},
-		{"headers about AI", "", []string{"--agent", "a", "--header", "content-usage: train-ai=n", "--header", "Content-Signal: search=yes, ai-train=no, tdm=no", "--header", "X-Robots-Tag: noai", "/dev/null"},
-			`a
-  robots.txt  not checked (give --url)
-  header      noai (X-Robots-Tag 1), train-ai=n (Content-Usage 1),
-              search=yes, ai-train=no, tdm=no (Content-Signal 1)
-  meta        -
-  AI          training disallowed by the Content-Usage header,
-              search allowed by the Content-Signal header
-  unknown     tdm
+		{"headers about AI", "", []string{"--agent", "a", "--response-header", "content-usage: train-ai=n", "--response-header", "Content-Signal: search=yes, ai-train=no, tdm=no", "--response-header", "tdm-reservation: 1", "/dev/null"},
+			`fetch    cannot be told for a: no robots.txt was checked
+index    yes for a: nothing says noindex
+train    no for a: disallowed by the Content-Usage header
+
+header   train-ai=n (Content-Usage 1), search=yes, ai-train=no, tdm=no
+         (Content-Signal 1), 1 (Tdm-Reservation 1)
+meta     -
+unknown  tdm
 `, cli.ExitOK},
-		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /drafts/\n", []string{"--agent", "a", "--url", "/drafts/", "--robots", "-", "/dev/null"},
-			`a
-  robots.txt  allowed, no group for this agent
-  header      -
-  meta        -
-  AI          training disallowed by line 2 (__usage_ai-training, provisional)
+		{"a crawler that is only for search", "", []string{"--agent", "Googlebot", "/dev/null"},
+			`fetch    cannot be told for Googlebot: no robots.txt was checked
+index    yes for Googlebot: nothing says noindex
+
+header   -
+meta     -
 `, cli.ExitOK},
-		{"headers about AI with a mistake", "", []string{"--agent", "a", "--header", "Content-Usage: train-ai=no", "--header", "Content-Usage: search=y", "/dev/null"},
-			`a
-  robots.txt  not checked (give --url)
-  header      train-ai=no (Content-Usage 1), search=y (Content-Usage 2)
-  meta        -
-  AI          search allowed by the Content-Usage header
-  unknown     train-ai
+		{"all crawlers", "", []string{"/dev/null"},
+			`fetch    cannot be told for all crawlers: no robots.txt was checked
+index    yes for all search engines: nothing says noindex
+train    yes for all crawlers that train AI models: nothing is said about
+         training
+
+header   -
+meta     -
 `, cli.ExitOK},
-		{"a date, too, is hidden", "", []string{"--robots", clitest.Sample, "--url", "/basket", "--agent", "a", "--header", "X-Robots-Tag: unavailable_after: 2027-06-25", "/dev/null"},
-			`a
-  robots.txt  disallowed, line 5: Disallow: /basket (group *)
-  header      unavailable_after: 2027-06-25 (X-Robots-Tag 1)
-  meta        -
-  conflict    Crawlers that do not fetch the page do not see its unavailable_after.
-              Search engines may still show the address of the page. To keep
-              the page out of their results, let them fetch the page.
-`, cli.ExitNo},
-		{"no conflict for a crawler that is not for search", "<meta name=robots content=noindex>", []string{"--robots", clitest.NewFile(t, "User-agent: *\nDisallow: /\n"), "--url", "/", "--agent", "GPTBot", "-"},
-			`GPTBot
-  robots.txt  disallowed, line 2: Disallow: / (group *)
-  header      -
-  meta        noindex (line 1)
-`, cli.ExitOK},
-		{"no conflict without a noindex", "<meta name=robots content=nofollow>", []string{"--robots", clitest.Sample, "--url", "/basket", "--agent", "a", "-"},
-			`a
-  robots.txt  disallowed, line 5: Disallow: /basket (group *)
-  header      -
-  meta        nofollow (line 1)
-`, cli.ExitOK},
+		{"a set of crawlers with an exception", "", []string{"--agent", "@ai", "--url", "/", "--robots", clitest.NewFile(t, "User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nDisallow: /x\n"), "/dev/null"},
+			"fetch    no for all AI crawlers except GPTBot: line 2: Disallow: /\n         yes for GPTBot: no rule matches (group GPTBot)\n", cli.ExitOK},
 		{"what a terminal would obey", "\n<meta name=robots content='no\x1b[2Jindex, x\xff'>", []string{"--agent", "a", "-"},
-			`a
-  robots.txt  not checked (give --url)
-  header      -
-  meta        "no\x1b[2Jindex" (line 2), "x\xff" (line 2)
-  unknown     "no\x1b[2Jindex"
-  unknown     "x\xff"
+			`fetch    cannot be told for a: no robots.txt was checked
+index    yes for a: nothing says noindex
+train    yes for a: nothing is said about training
+
+header   -
+meta     "no\x1b[2Jindex" (line 2), "x\xff" (line 2)
+unknown  "no\x1b[2Jindex"
+unknown  "x\xff"
 `, cli.ExitOK},
 	} {
 		stdout, stderr, status := runWith(c.stdin, append([]string{"tags"}, c.args...)...)
 		stderr = strings.Replace(stderr, "robotstxt tags: the agent \"FooBot/1.0\" is read as \"FooBot\"\n", "", 1)
+		if strings.HasPrefix(c.about, "a set") {
+			stdout = strings.Join(strings.SplitAfter(stdout, "\n")[:2], "")
+		}
 		if diff := cmp.Diff(c.stdout, stdout); diff != "" || stderr != "" || status != c.status {
 			t.Errorf("%s: status %d, want %d; standard error %q; output (-want +got):\n%s", c.about, status, c.status, stderr, diff)
 		}
 	}
 }
 
-// TestTagsAgents tests which crawlers are shown without --agent, and that each is shown
-// once.
+// TestTagsAgents tests for which crawlers the answers are without --agent.
 func TestTagsAgents(t *testing.T) {
-	stdout, _, _ := runWith("", "tags", "--header", "X-Robots-Tag: GOOGLEBOT: noarchive, BarBot: nosuch", clitest.Tagged)
-	for agent, want := range map[string]int{"\nGooglebot, Googlebot-Image,": 1, "GOOGLEBOT": 0, "bingbot, ": 1, "\nFooBot\n": 1, "BarBot": 0, "any other": 1, "GPTBot": 0} {
-		if got := strings.Count("\n"+stdout, agent); got != want {
-			t.Errorf("the output contains %q %d times, want %d:\n%s", agent, got, want, stdout)
-		}
+	robots := clitest.NewFile(t, "User-agent: BazBot\nDisallow: /\nUser-agent: *\nDisallow: /x\n")
+	stdout, _, _ := runWith("", "tags", "--robots", robots, "--url", "/", "--response-header", "X-Robots-Tag: GOOGLEBOT: noindex, BarBot: noai", clitest.Tagged)
+	const want = `fetch    no for BazBot: line 2: Disallow: / (group BazBot)
+         yes for all other crawlers: no rule matches
+index    no for Googlebot, Googlebot-Image, Googlebot-News, Googlebot-Video:
+         noindex (X-Robots-Tag 1), noindex (line 5)
+         cannot be told for BazBot: the page may not be fetched, so crawlers
+         never see its noindex (line 5)
+         no for all other search engines: noindex (line 5)
+train    no for BarBot: noai (X-Robots-Tag 1)
+         no for FooBot: noai (line 6)
+         no for BazBot: line 2: Disallow: / (group BazBot)
+         yes for all other crawlers that train AI models: nothing is said about
+         training
+`
+	if got, _, _ := strings.Cut(stdout, "\n\n"); got+"\n" != want {
+		t.Errorf("(-want +got)\n%s", cmp.Diff(want, got+"\n"))
 	}
 }
 
 // TestTagsJSON tests the JSON about a page without an address and without tags.
 func TestTagsJSON(t *testing.T) {
 	stdout, _, status := runWith("<p>", "tags", "--json", "--agent", "a", "-")
-	for _, part := range []string{`"url": ""`, `"directives": []`, `"may_index": true`, `"may_follow": true`} {
+	for _, part := range []string{`"url": ""`, `"directives": []`, `"headers": []`, `"unknown": []`, `"conflict": false`} {
 		if !strings.Contains(stdout, part) || strings.Contains(stdout, `"allowed"`) || status != cli.ExitOK {
 			t.Errorf("status %d, no %s in %s", status, part, stdout)
 		}
@@ -175,29 +167,35 @@ func TestTagsURL(t *testing.T) {
 		stdout, stderr, status := runWith("", append([]string{"tags", "--agent", "a"}, args...)...)
 		return strings.ReplaceAll(fmt.Sprintf("%s%sstatus %d", stdout, stderr, status), site.URL, "SITE")
 	}
-	const conflict = "a\n  robots.txt  disallowed, line 2: Disallow: /page (group *)\n" +
-		"  header      nofollow (X-Robots-Tag 1), noai (X-Robots-Tag 2)\n  meta        noindex (line 1)\n" +
-		"  conflict    Crawlers that do not fetch the page do not see its noindex.\n" +
-		"              Search engines may still show the address of the page. To keep\n" +
-		"              the page out of their results, let them fetch the page.\nstatus 1"
+	const conflict = `fetch    no for a: line 2: Disallow: /page (group *)
+index    cannot be told for a: the page may not be fetched, so crawlers never
+         see its noindex (line 1)
+train    no for a: line 2: Disallow: /page (group *)
+
+header   nofollow (X-Robots-Tag 1), a: noai (X-Robots-Tag 2)
+meta     noindex (line 1)
+conflict Crawlers that do not fetch the page do not see what it says about
+         search results. Search engines may still show its address. To keep the
+         page out of their results, let them fetch it.
+status 1`
 	for path, want := range map[string]string{
 		"/page":  conflict,
 		"/moved": conflict,
-		"/data":  "a\n  robots.txt  allowed, no rule matches (group *)\n  header      -\n  meta        -\nstatus 0",
+		"/data":  "fetch    yes for a: no rule matches (group *)\nindex    yes for a: nothing says noindex\ntrain    yes for a: nothing is said about training\n\nheader   -\nmeta     -\nstatus 0",
 		"/none":  "robotstxt tags: SITE/none: the server answers 404 Not Found\nstatus 2",
 	} {
 		if diff := cmp.Diff(want, ask(site.URL+path)); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", path, diff)
 		}
 	}
-	if got := ask("--robots", clitest.Sample, site.URL+"/page"); !strings.Contains(got, "allowed, line 4: Allow: / (group *)") {
+	if got := ask("--robots", clitest.Sample, site.URL+"/page"); !strings.Contains(got, "fetch    yes for a: line 4: Allow: / (group *)") {
 		t.Errorf("with --robots: %s", got)
 	}
-	if got := ask("--url", site.URL+"/page", clitest.Tagged); !strings.Contains(got, "disallowed, line 2") {
+	if got := ask("--url", site.URL+"/page", clitest.Tagged); !strings.Contains(got, "fetch    no for a: line 2") {
 		t.Errorf("with --url: %s", got)
 	}
 	robots = http.StatusServiceUnavailable
-	if got := ask(site.URL + "/page"); !strings.Contains(got, "disallowed, the server answers 503") ||
+	if got := ask(site.URL + "/page"); !strings.Contains(got, "fetch    no for a: the server answers 503") ||
 		strings.Contains(got, "conflict") || !strings.HasSuffix(got, "status 2") {
 		t.Errorf("without a robots.txt: %s", got)
 	}
@@ -206,11 +204,12 @@ func TestTagsURL(t *testing.T) {
 func TestTagsErrors(t *testing.T) {
 	const usage = " (try: robotstxt tags --help)\n"
 	for args, want := range map[string]string{
-		"":                                    "no page given" + usage,
-		"--header noindex " + clitest.Tagged:  "--header \"noindex\": want a header such as \"X-Robots-Tag: noindex\", with one of the names X-Robots-Tag, Robots-Tag, Content-Usage and Content-Signal" + usage,
-		"--header Server:x " + clitest.Tagged: "--header \"Server:x\": want a header such as \"X-Robots-Tag: noindex\", with one of the names X-Robots-Tag, Robots-Tag, Content-Usage and Content-Signal" + usage,
-		"--url / https://a.example/":          "--header and --url are for files, not for URLs" + usage,
-		"--header X-Robots-Tag:a https://a":   "--header and --url are for files, not for URLs" + usage,
+		"": "no page given" + usage,
+		"--response-header noindex " + clitest.Tagged:       "--response-header: want a header such as \"Name: value\", but not Host" + usage,
+		"--response-header Server:x " + clitest.Tagged:      "--response-header \"Server\": want one of X-Robots-Tag, Robots-Tag, Content-Usage, Content-Signal, Tdm-Reservation" + usage,
+		"--header X-Robots-Tag:noindex https://a":           "--header is sent with requests; what the server sends with a page is --response-header \"X-Robots-Tag: ...\"" + usage,
+		"--url / https://a.example/":                        "--response-header and --url are for files, not for URLs" + usage,
+		"--response-header X-Robots-Tag:a https://a":        "--response-header and --url are for files, not for URLs" + usage,
 		"--robots " + clitest.Sample + " " + clitest.Tagged: "--robots also needs --url, the address of the page" + usage,
 		"--robots - --url / -":                              "the page and the robots.txt cannot both come from standard input\n",
 		"--url /a " + clitest.Tagged:                        "--url /a: give a complete URL, or add --robots" + usage,
@@ -232,7 +231,7 @@ func TestTagsErrors(t *testing.T) {
 func TestTagsRefused(t *testing.T) {
 	site := clitest.NewSite(t, clitest.Status(http.StatusForbidden))
 	stdout, stderr, status := runWith("", "tags", "--agent", "FooBot", "--robots", site.URL, "--url", "/x", clitest.Tagged)
-	if want := "  robots.txt  unknown, " + clitest.Refusal + "\n"; !strings.Contains(strings.ReplaceAll(stdout, "\n              ", " "), want) || stderr != "" || status != cli.ExitError {
+	if want := "fetch    cannot be told for FooBot: " + clitest.Refusal + "\nindex    cannot be told for FooBot: nobody knows whether the page may be fetched\n"; !strings.Contains(strings.ReplaceAll(stdout, "\n         ", " "), want) || stderr != "" || status != cli.ExitError {
 		t.Errorf("status %d, standard error %q, output %q, want %q", status, stderr, stdout, want)
 	}
 	_, stderr, status = runWith("", "tags", site.URL+"/robots.txt")
@@ -242,34 +241,6 @@ func TestTagsRefused(t *testing.T) {
 	stdout, _, _ = runWith("", "tags", "--json", "--agent", "FooBot", "--robots", site.URL, "--url", "/x", clitest.Tagged)
 	if !strings.Contains(stdout, `"refused": true`) {
 		t.Errorf("got %s", stdout)
-	}
-}
-
-// TestTagsAIHeaders reads the headers of a page that is fetched.
-func TestTagsAIHeaders(t *testing.T) {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/robots.txt" {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Usage", "train-ai=n")
-		w.Header().Set("Content-Signal", "ai-input=yes")
-	}))
-	defer site.Close()
-	stdout, stderr, status := runWith("", "tags", "--json", "--agent", "a", site.URL+"/x")
-	var got struct{ AI aiHeadersJSON }
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil || stderr != "" || status != cli.ExitOK {
-		t.Fatalf("status %d, standard error %q, %v", status, stderr, err)
-	}
-	want := aiHeadersJSON{
-		Headers:  []aiHeader{{"Content-Usage", 1, "train-ai=n"}, {"Content-Signal", 1, "ai-input=yes"}},
-		Training: answers.Preference{Value: "disallow", Mechanism: "Content-Usage header"},
-		Search:   answers.Preference{Value: "unknown"},
-		Input:    answers.Preference{Value: "allow", Mechanism: "Content-Signal header"},
-		Unknown:  []string{},
-	}
-	if diff := cmp.Diff(want, got.AI); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
+)
+
+// TestUses tests the answers about a page. What noindex, none and unavailable_after mean, Google documents
+// (https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag), noai DeviantArt, and Content-Usage and
+// Content-Signal their drafts; see package aipref. That a page that may not be fetched cannot be told is ours: nobody knows
+// whether an index has it.
+func TestUses(t *testing.T) {
+	const open, closed = "User-agent: *\nDisallow:\n", "User-agent: *\nDisallow: /x\n"
+	const never = "the page may not be fetched, so crawlers never see its "
+	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		about, robots, header, body, agent string
+		fetch, index, train                string // the answer and the reason; "" if the question does not concern the agent
+		hidden                             bool
+	}{
+		{"nothing", open, "", "", "FooBot", "yes: no rule matches (group *)", "yes: nothing says noindex", "yes: nothing is said about training", false},
+		{"a header", open, "X-Robots-Tag: noindex", "", "FooBot", "yes: no rule matches (group *)", "no: noindex (X-Robots-Tag 1)", "yes: nothing is said about training", false},
+		{"index is no noindex", open, "X-Robots-Tag: index, follow", "", "Googlebot", "yes: no rule matches (group *)", "yes: nothing says noindex", "", false},
+		{"the more restrictive wins", open, "X-Robots-Tag: noindex", "<meta name=robots content=index,follow>", "Googlebot", "yes: no rule matches (group *)", "no: noindex (X-Robots-Tag 1)", "", false},
+		{"none", open, "", "\n<meta name=robots content=none>", "Googlebot", "yes: no rule matches (group *)", "no: none (line 2)", "", false},
+		{"header and tag", open, "X-Robots-Tag: noindex", "<meta name=robots content=none>", "Googlebot", "yes: no rule matches (group *)", "no: noindex (X-Robots-Tag 1), none (line 1)", "", false},
+		{"for another crawler", open, "X-Robots-Tag: bingbot: noindex", "", "Googlebot", "yes: no rule matches (group *)", "yes: nothing says noindex", "", false},
+		{"a date in the past", open, "", "<meta name=robots content='unavailable_after: 2020-01-01'>", "Googlebot", "yes: no rule matches (group *)", "no longer: unavailable_after: 2020-01-01 (line 1)", "", false},
+		{"a date in the future", open, "", "<meta name=robots content='unavailable_after: 2027-01-01'>", "Googlebot", "yes: no rule matches (group *)", "yes: only until unavailable_after: 2027-01-01 (line 1)", "", false},
+		{"a date that is none", open, "", "<meta name=robots content='unavailable_after: soon'>", "Googlebot", "yes: no rule matches (group *)", "yes: nothing says noindex", "", false},
+		{"a hidden noindex", closed, "X-Robots-Tag: noindex", "", "Googlebot", "no: line 2: Disallow: /x (group *)", "cannot be told: " + never + "noindex (X-Robots-Tag 1)", "", true},
+		{"a hidden date", closed, "X-Robots-Tag: unavailable_after: 2020-01-01", "", "Googlebot", "no: line 2: Disallow: /x (group *)", "cannot be told: " + never + "unavailable_after: 2020-01-01 (X-Robots-Tag 1)", "", true},
+		{"disallowed", closed, "", "", "Googlebot", "no: line 2: Disallow: /x (group *)", "cannot be told: the page may not be fetched, but search results can still show its address", "", false},
+		{"a crawler for training", closed, "X-Robots-Tag: noindex", "", "GPTBot", "no: line 2: Disallow: /x (group *)", "", "no: line 2: Disallow: /x (group *)", false},
+		{"noai", open, "X-Robots-Tag: noai", "", "GPTBot", "yes: no rule matches (group *)", "", "no: noai (X-Robots-Tag 1)", false},
+		{"a header about AI", open, "Content-Usage: train-ai=n", "", "GPTBot", "yes: no rule matches (group *)", "", "no: disallowed by the Content-Usage header", false},
+		{"a permission", open, "Content-Signal: ai-train=yes", "", "GPTBot", "yes: no rule matches (group *)", "", "yes: allowed by the Content-Signal header", false},
+		{"a signal of the file", open + "Content-Signal: ai-train=no\n", "Content-Signal: ai-train=yes", "", "GPTBot", "yes: no rule matches (group *)", "", "no: disallowed by line 3 (Content-Signal)", false},
+		{"a signal for others", open + "Content-Signal: ai-train=no\nUser-agent: GPTBot\nDisallow: /y\n", "", "", "GPTBot", "yes: no rule matches (group GPTBot)", "", "yes: nothing is said about training", false},
+		{"the policy token", open + "User-agent: __usage_ai-training\nDisallow: /\n", "", "", "GPTBot", "yes: no rule matches (group *)", "", "no: disallowed by line 4 (__usage_ai-training, provisional)", false},
+		{"a reservation decides nothing", open, "Tdm-Reservation: 1", "", "GPTBot", "yes: no rule matches (group *)", "", "yes: nothing is said about training", false},
+		{"a followed group", "User-agent: Googlebot\nDisallow: /x\n", "", "", "Applebot", "no: line 2: Disallow: /x (by the group Googlebot, which its operator documents)", "cannot be told: the page may not be fetched, but search results can still show its address", "no: line 2: Disallow: /x (by the group Googlebot, which its operator documents)", false},
+	} {
+		file := verdict.Parse([]byte(c.robots))
+		header := http.Header{}
+		if name, value, ok := strings.Cut(c.header, ": "); ok {
+			header.Set(name, value)
+		}
+		p := Read("https://shop.example/x", header, []byte(c.body))
+		u := p.Uses(c.agent, &file, now)
+		got := []string{text(u.Fetch), text(u.Index), text(u.Train)}
+		if diff := cmp.Diff([]string{c.fetch, c.index, c.train}, got); diff != "" || u.IsHidden != c.hidden {
+			t.Errorf("%s: hidden %t (-want +got)\n%s", c.about, u.IsHidden, diff)
+		}
+	}
+}
+
+func text(u *Use) string {
+	if u == nil {
+		return ""
+	}
+	return string(u.Answer) + ": " + u.Why
+}
+
+// TestUsesWithoutFile tests pages whose robots.txt is not known.
+func TestUsesWithoutFile(t *testing.T) {
+	p := Read("", http.Header{"X-Robots-Tag": {"noindex"}}, nil)
+	if u := p.Uses("FooBot", nil, time.Now()); text(u.Fetch) != "cannot be told: no robots.txt was checked" || text(u.Index) != "no: noindex (X-Robots-Tag 1)" || u.Train.Answer != Yes {
+		t.Errorf("no robots.txt: %s, %s, %s", text(u.Fetch), text(u.Index), text(u.Train))
+	}
+}
+
+// TestUnknown tests which directives are unknown, and which are probably meant. The spellings are from questions of owners.
+func TestUnknown(t *testing.T) {
+	p := Read("", http.Header{"X-Robots-Tag": {"no-index, no follow, NoIndx, nosuch, nosuch, max-snippet: many, FooBot: no-ai", "noindex"}, "Content-Signal": {"ai-train=no, tdm=no"}, "Content-Usage": {"train-ai=maybe"}}, nil)
+	want := []UnknownTag{{"no-index", "noindex"}, {"no follow", "nofollow"}, {"NoIndx", "noindex"}, {"nosuch", ""}, {"max-snippet: many", ""}, {"no-ai", "noai"}, {"train-ai", ""}, {"tdm", ""}}
+	if diff := cmp.Diff(want, p.Unknown()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
