@@ -21,7 +21,8 @@ import (
 // Each call must return within one second. A slower call is tried once more, because the
 // process itself may have stalled. If the second try is also too slow, and no other call has
 // succeeded meanwhile, the Cache does not call the Store for one second. A call that panics counts
-// as failed. A fetch waits at most a tenth of a second for Set.
+// as failed. A fetch waits at most a tenth of a second for Set. A Cache makes at most 512 calls at
+// once, and fewer if calls take more than half a second.
 //
 // Caches that share a Store should have the same UserAgent, because a server may answer
 // each crawler differently. If the Store is a [Lender], a fleet of crawlers fetches each file only

@@ -58,7 +58,7 @@ func call[T any](ctx context.Context, h *health, op, key string, run func(contex
 		}
 		start := time.Now()
 		value, err = limited(ctx, h.logger, run)
-		h.window.leave(start, err == nil)
+		h.window.leave(start)
 		if err != nil && hasEnded(ctx) { // the Store did not fail
 			return value, err
 		}

@@ -246,3 +246,15 @@ func TestImpossibleAnswers(t *testing.T) {
 		}
 	}
 }
+
+// The lock of a file has nothing to do with the time of the next request.
+func TestLock(t *testing.T) {
+	lease := func(context.Context, string, pace.Request) (pace.Lease, error) {
+		return pace.Lease{Held: true, Next: time.Hour}, nil
+	}
+	ok, release, err := shared.New(&store{}, lease, "a", quiet).Lock(t.Context(), "key", time.Minute)
+	if !ok || err != nil {
+		t.Errorf("Lock = %t, error %v, want the lock", ok, err)
+	}
+	release()
+}

@@ -38,14 +38,14 @@ func newWindow() *window {
 }
 
 // leave ends a call that began at start, and lets calls begin, as many as the width allows.
-func (w *window) leave(start time.Time, worked bool) {
+func (w *window) leave(start time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
 	switch took := now.Sub(start); {
 	case took > slowTime && !start.Before(w.halved):
 		w.width, w.halved = max(w.width/2, minWidth), now
-	case took < quickTime && worked:
+	case took < quickTime:
 		w.width = min(w.width+1.0/8, maxWidth)
 	}
 	for w.places--; w.places < int(w.width); w.places++ {
