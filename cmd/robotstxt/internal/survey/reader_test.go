@@ -296,8 +296,8 @@ func TestOriginals(t *testing.T) {
 	for i := range 40 {
 		o.add(Capture{URL: fmt.Sprint(i), Status: 200, Body: body})
 	}
-	if len(o.captures) != 32 || o.captures[originalKey("", "0", time.Time{})].Body == nil {
-		t.Errorf("%d captures are kept, want the first 32", len(o.captures))
+	if len(o.captures) != 16 || o.captures[originalKey("", "0", time.Time{})].Body == nil {
+		t.Errorf("%d captures are kept, want the first 16", len(o.captures))
 	}
 }
 

@@ -16,7 +16,7 @@ type originals struct {
 }
 
 // maxOriginals is the largest size of originals, in bytes.
-const maxOriginals = 32 << 20
+const maxOriginals = 16 << 20
 
 // add keeps a capture.
 func (o *originals) add(c Capture) {
