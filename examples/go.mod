@@ -3,7 +3,6 @@ module github.com/robotstxt-go/robotstxt/examples
 go 1.26.0
 
 require (
-	github.com/go-resty/resty/v2 v2.17.2
 	github.com/gocolly/colly/v2 v2.3.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
 	github.com/robotstxt-go/robotstxt v0.0.0

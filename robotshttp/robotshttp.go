@@ -87,8 +87,8 @@
 //     would check only the client's first request, and a redirect could lead the client to
 //     a disallowed page.
 //
-// The folder examples of the repository contains tested programs for net/http, colly,
-// go-retryablehttp and resty.
+// The folder examples of the repository contains tested programs for net/http, colly and
+// go-retryablehttp.
 package robotshttp
 
 // For those who change this package: the way of a request, from top to bottom.

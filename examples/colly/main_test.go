@@ -11,7 +11,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 )
 
-func TestCrawl(t *testing.T) { sitetest.Check(t, nil, crawl, false) }
+func TestCrawl(t *testing.T) { sitetest.Check(t, crawl, false) }
 
 func TestCrawlDelay(t *testing.T) { sitetest.CheckDelay(t, crawl) }
 

@@ -17,11 +17,10 @@ import (
 // Check tests the function crawl. The function must not send a disallowed request, even if a
 // redirect leads to it, and must not retry it. The outcome of such a request must name the rule
 // that disallows it. If retries is true, the function must retry a request that gets status 503.
-// The transport base sends the requests; if base is nil, http.DefaultTransport sends them.
-func Check(t *testing.T, base http.RoundTripper, crawl site.Crawl, retries bool) {
+func Check(t *testing.T, crawl site.Crawl, retries bool) {
 	s := site.Start()
 	defer s.Close()
-	counter := &counter{base: robotshttp.NewTransport(site.UserAgent, base), tries: make(map[string]int)}
+	counter := &counter{base: robotshttp.NewTransport(site.UserAgent, nil), tries: make(map[string]int)}
 	outcomes := crawl(counter, s.URL)
 
 	const disallowed = `Disallowed: line 2 tells FooBot "Disallow: /private/".`

@@ -1,4 +1,4 @@
-// Package redisserver starts and stops a redis-server for tests and examples.
+// Package redisserver starts and stops a redis-server for tests.
 package redisserver
 
 import (
