@@ -49,7 +49,6 @@ func Fetch(ctx context.Context, client *http.Client, userAgent, robotsURL string
 	}
 	direct := fetch.WithoutRedirects(client)
 	f := fetch.Fetcher{Client: direct, UserAgent: userAgent, Timeout: positive(direct.Timeout, fetchTimeout), Logger: slog.Default}
-	direct.Timeout = 0 // it would limit each redirect
 	start := time.Now()
 	got := f.Fetch(ctx, robotsURL, nil)
 	if err := ctx.Err(); err != nil {
