@@ -3,12 +3,11 @@
 //
 // Usage, in this folder:
 //
-//	go run . [-corpus DIR] [-rounds N] [-peer NAME=COMMAND]...
+//	go run . -corpus DIR [-rounds N] [-peer NAME=COMMAND]...
 //
-// DIR is a folder of robots.txt files whose names end in .txt. Without -corpus, the command
-// generates 1,000 files like those on the web, the same in every run. The command measures the
-// time of every library once in each round, and prints the median. Use a machine that does
-// nothing else.
+// DIR is a folder of robots.txt files whose names end in .txt. The command measures the time of
+// every library once in each round, and prints the median. Use a machine that does nothing
+// else.
 //
 // The rows "Parse + one Allowed" parse every file and ask whether it allows one URL. A crawler
 // does this for the first URL of a site. The files of most sites are at most 16 KiB long and
@@ -45,7 +44,7 @@ import (
 )
 
 func main() {
-	corpus := flag.String("corpus", "", "a `folder` of robots.txt files (default: generated files)")
+	corpus := flag.String("corpus", "", "a `folder` of robots.txt files")
 	rounds := flag.Int("rounds", 9, "the number of times to repeat each measurement; the command prints the median")
 	var peers peerFlag
 	flag.Var(&peers, "peer", "a program that uses another library, as `NAME=COMMAND`; may be repeated")

@@ -47,15 +47,6 @@ func timeOf(f func(), calls int) time.Duration {
 	return time.Since(start)
 }
 
-// allocs returns the number of allocations in one call of f.
-func allocs(f func()) float64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return float64(after.Mallocs - before.Mallocs)
-}
-
 // heap returns how many bytes of the heap the result of f occupies.
 func heap[T any](f func() T) float64 {
 	before := heapInUse()
