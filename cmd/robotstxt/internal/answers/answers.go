@@ -79,9 +79,9 @@ type Change struct {
 	Incomplete   bool         `json:"incomplete"` // whether the files are too large to compare all rules
 }
 
-// A Difference has the old and the new verdict on its URLs.
+// A Difference has the old and the new verdict on a URL.
 type Difference struct {
-	URLs []string `json:"urls"`
+	URLs []string `json:"urls"` // one
 	Old  Verdict  `json:"old"`
 	New  Verdict  `json:"new"`
 }
@@ -98,12 +98,8 @@ func Changes(list []verdict.Change) []Change {
 			UndecidedNew: Rules(c.UndecidedNew),
 			Incomplete:   c.Incomplete,
 		}
-		for i, d := range c.Verdicts {
-			urls := []string{d.URL}
-			if i < len(c.Differences) {
-				urls = c.Differences[i].URLs // there may be more
-			}
-			change.Differences = append(change.Differences, Difference{urls, NewVerdict(d.Old), NewVerdict(d.New)})
+		for _, d := range c.Verdicts {
+			change.Differences = append(change.Differences, Difference{[]string{d.URL}, NewVerdict(d.Old), NewVerdict(d.New)})
 		}
 		answers = append(answers, change)
 	}

@@ -29,7 +29,7 @@ func UsageError(cmd *cobra.Command, err error) error {
 		case "bool":
 			err = fmt.Errorf("--%s %q: want true or false", flag.Name, invalid.GetValue())
 		default:
-			err = fmt.Errorf("--%s %q: want a number", flag.Name, invalid.GetValue())
+			err = fmt.Errorf("--%s %q: want a time, such as 10s", flag.Name, invalid.GetValue())
 		}
 	}
 	return fmt.Errorf("%w (try: %s --help)", err, cmd.CommandPath())

@@ -14,6 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/records"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/rules"
@@ -59,7 +60,7 @@ at the changes and set ROBOTS_REVIEWED to yes:
 			cli.ExitError: "a file could not be read or was refused, or some rules are undecided",
 		}),
 		Example: `  robotstxt diff https://www.example.com/ robots.txt
-  robotstxt diff --agent Googlebot --examples 3 old.txt new.txt
+  robotstxt diff --agent Googlebot old.txt new.txt
   robotstxt diff https://www.example.com/ https://staging.example.com/
   robotstxt diff --save last.txt https://www.example.com/
   git show HEAD:robots.txt | robotstxt diff - robots.txt`,
@@ -72,7 +73,6 @@ at the changes and set ROBOTS_REVIEWED to yes:
 		RunE: cli.WithStatus(d.run),
 	}
 	cli.AddAgentFlag(cmd, &d.agents, nil)
-	cmd.Flags().IntVar(&d.examples, "examples", 0, "show up to this `number` of additional URLs for each difference")
 	cmd.Flags().BoolVar(&d.records, "records", false, "exit with status 1 also if only other lines change, such as Sitemap")
 	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
@@ -88,11 +88,10 @@ func twoFiles(cmd *cobra.Command, args []string) error {
 
 // A diffCommand holds the flags of the diff command.
 type diffCommand struct {
-	agents   []string
-	examples int
-	save     string
-	records  bool
-	json     bool
+	agents  []string
+	save    string
+	records bool
+	json    bool
 }
 
 func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -119,17 +118,17 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if isFirst {
 		old = new
 	}
-	changes := verdict.Diff(old.File, new.File, rules.Options{Agents: tokens, Examples: d.examples})
-	records, complete := changedRecords(old, new, tokens)
+	changes := verdict.Diff(old.File, new.File, rules.Options{Agents: tokens})
+	lines, complete := records.Compare(old, new, tokens)
 	out := cmd.OutOrStdout()
 	if d.json {
-		cli.PrintJSON(out, diffView{answers.Changes(changes), records, !complete})
+		cli.PrintJSON(out, diffView{answers.Changes(changes), lines, !complete})
 	} else {
 		printChanges(out, changes)
-		if len(changes) > 0 && len(records) > 0 {
+		if len(changes) > 0 && len(lines) > 0 {
 			fmt.Fprintln(out)
 		}
-		printRecords(out, records, complete)
+		printRecords(out, lines, complete)
 	}
 	if d.save != "" && cli.WriteError(out) == nil { // changes that nobody has seen must be reported again
 		err = save(d.save, new)
@@ -142,7 +141,7 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	case !d.records || status != cli.ExitOK:
 	case !complete:
 		status = cli.ExitError
-	case len(records) > 0:
+	case len(lines) > 0:
 		status = cli.ExitNo
 	}
 	return status, err
@@ -161,17 +160,12 @@ func save(name string, found reply.Reply) error {
 	return cli.Replace(name, text)
 }
 
-// maxExtraURLs is the highest value that --examples accepts. It limits the time for the search.
-const maxExtraURLs = 100
-
 func (d *diffCommand) validate(names []string) error {
 	switch {
 	case d.save == "-" || cli.IsURL(d.save):
 		return fmt.Errorf("--save %s: want the name of a file", d.save)
 	case names[0] == "-" && names[1] == "-":
 		return errors.New("the two files cannot both come from standard input")
-	case d.examples < 0 || d.examples > maxExtraURLs:
-		return fmt.Errorf("--examples must be from 0 to %d", maxExtraURLs)
 	}
 	return nil
 }
@@ -278,9 +272,27 @@ func shortenDifferences(list []rules.Difference) (shown []rules.Difference, more
 	return shown, more
 }
 
+// printRecords prints the other lines that appear or go.
+func printRecords(w io.Writer, changes []records.Change, complete bool) {
+	if len(changes) == 0 && complete {
+		return
+	}
+	fmt.Fprintln(w, "Other lines, which change no verdict")
+	lines, more := cli.Shorten(records.Lines(changes, true), 20)
+	for _, line := range lines {
+		cli.PrintLines(w, "  "+line+"\n")
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "  and %d more (see --json)\n", more)
+	}
+	if !complete {
+		fmt.Fprintln(w, "  incomplete: the files have too many lines of this kind, so there may be more")
+	}
+}
+
 // A diffView is the JSON that diff prints.
 type diffView struct {
 	Changes           []answers.Change `json:"changes"`
-	Records           []recordsChange  `json:"records"`
+	Records           []records.Change `json:"records"`
 	RecordsIncomplete bool             `json:"records_incomplete,omitempty"`
 }

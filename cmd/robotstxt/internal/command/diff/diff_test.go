@@ -43,11 +43,6 @@ func TestDiff(t *testing.T) {
 		{"an agent that does not change", clitest.OldRobots, clitest.NewRobots, "--agent AdsBot-Google", "", cli.ExitOK},
 		{"agents with the same change, one of them twice", clitest.OldRobots, clitest.NewRobots, "--agent a --agent * --agent b --agent a",
 			"a, b, and c" + others[1:], cli.ExitNo},
-		{"more URLs", "", "User-agent: *\nDisallow: /a", "--examples 2",
-			"Crawlers that no group names\n" +
-				"  now disallowed  /a   by line 2: Disallow: /a  (was allowed by no rule)\n" +
-				"                  /ax\n" +
-				"                  /ay\n", cli.ExitNo},
 		{"a pattern that could upset a terminal", "", "User-agent: *\nDisallow: /\x1b[2J", "",
 			"Crawlers that no group names\n  now disallowed  /%1B%5B2J  by line 2: \"Disallow: /\\x1b[2J\"  (was allowed by no rule)\n", cli.ExitNo},
 	} {
@@ -265,8 +260,6 @@ func TestDiffErrors(t *testing.T) {
 		{"--save a", "no file given (try: robotstxt diff --help)"},
 		{"--save - b", "--save -: want the name of a file"},
 		{"--save https://shop.example/ b", "--save https://shop.example/: want the name of a file"},
-		{"--examples=-1 a b", "--examples must be from 0 to 100"},
-		{"--examples 101 a b", "--examples must be from 0 to 100"},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"diff"}, strings.Fields(c.args)...)...)
 		if stdout != "" || stderr != "robotstxt diff: "+c.want+"\n" || status != cli.ExitError {
@@ -383,9 +376,5 @@ func TestDiffReadings(t *testing.T) {
 `
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitNo {
 		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
-	}
-	stdout, _, _ = runDiff(t, "", "User-agent: *\nDisallow: /a\n", "--json", "--examples", "2")
-	if !strings.Contains(stdout, `"urls":["/a","/ax","/ay"]`) {
-		t.Errorf("JSON: %s", stdout)
 	}
 }

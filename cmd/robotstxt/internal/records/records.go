@@ -1,8 +1,8 @@
-package diff
+// Package records compares the lines of two robots.txt files that change no verdict.
+package records
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -13,21 +13,22 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// A recordsChange lists the records that appear, go or change for some crawlers: crawl-delays, and lines
+// A Change lists the records that appear, go or change for some crawlers: crawl-delays, and lines
 // with keys that the protocol does not define, such as Content-Signal. They change no verdict.
-type recordsChange struct {
+type Change struct {
 	Agents []string    `json:"agents"` // empty for sitemaps, and for records above all groups
-	Keys   []keyChange `json:"keys"`
+	Keys   []KeyChange `json:"keys"`
 }
 
-// A keyChange lists the records with one key that only one of the files has.
-type keyChange struct {
+// A KeyChange lists the records with one key that only one of the files has.
+type KeyChange struct {
 	Key string   `json:"key"` // as the new file has it, if it has it
-	Old []record `json:"old"`
-	New []record `json:"new"`
+	Old []Record `json:"old"`
+	New []Record `json:"new"`
 }
 
-type record struct {
+// A Record is the value of a record, with the number of its line.
+type Record struct {
 	Line  int    `json:"line"`
 	Value string `json:"value"`
 }
@@ -36,16 +37,16 @@ type record struct {
 // crawlers each have thousands of records.
 const maxCompared = robotstxt.SizeLimit
 
-// changedRecords compares the records of two files, for the crawlers with the given tokens. If there
+// Compare compares the records of two files, for the crawlers with the given tokens. If there
 // are none, it compares the records for all crawlers that a file names. The result complete is false
 // if the files have too many records.
-func changedRecords(old, new reply.Reply, tokens []string) (changes []recordsChange, complete bool) {
-	changes = []recordsChange{} // not nil, which would be null in JSON
+func Compare(old, new reply.Reply, tokens []string) (changes []Change, complete bool) {
+	changes = []Change{} // not nil, which would be null in JSON
 	compared := 0
 	compare := func(old, new []robotstxt.Record, agents []string) {
 		compared += len(old) + len(new)
 		if keys := compareRecords(old, new); len(keys) > 0 {
-			changes = append(changes, recordsChange{append([]string{}, agents...), keys})
+			changes = append(changes, Change{append([]string{}, agents...), keys})
 		}
 	}
 	compare(fileRecords(old), fileRecords(new), nil)
@@ -122,24 +123,24 @@ func groupRecords(g *robotstxt.Group) []robotstxt.Record {
 
 // compareRecords returns a change for each key that has other values in the new records. The order
 // of records does not matter, nor does how often one is repeated.
-func compareRecords(old, new []robotstxt.Record) (changes []keyChange) {
+func compareRecords(old, new []robotstxt.Record) (changes []KeyChange) {
 	index := map[string]int{} // where the change of a key is in changes
-	changeOf := func(r robotstxt.Record) *keyChange {
+	changeOf := func(r robotstxt.Record) *KeyChange {
 		i, ok := index[keyOf(r)]
 		if !ok {
 			i = len(changes)
 			index[keyOf(r)] = i
-			changes = append(changes, keyChange{Key: r.Key, Old: []record{}, New: []record{}})
+			changes = append(changes, KeyChange{Key: r.Key, Old: []Record{}, New: []Record{}})
 		}
 		return &changes[i]
 	}
 	for _, r := range missingFrom(old, new) {
 		c := changeOf(r)
-		c.New = append(c.New, record{r.Line, r.Value})
+		c.New = append(c.New, Record{r.Line, r.Value})
 	}
 	for _, r := range missingFrom(new, old) {
 		c := changeOf(r)
-		c.Old = append(c.Old, record{r.Line, r.Value})
+		c.Old = append(c.Old, Record{r.Line, r.Value})
 	}
 	return changes
 }
@@ -168,59 +169,53 @@ func keyOf(r robotstxt.Record) string {
 	return lex.Fold(r.Key)
 }
 
-// maxRecords limits the text output.
-const maxRecords = 20
-
-// printRecords prints a line for each record that appears or goes. If one record has replaced another,
-// they share a line.
-func printRecords(w io.Writer, changes []recordsChange, complete bool) {
-	if len(changes) == 0 && complete {
-		return
-	}
-	fmt.Fprintln(w, "Other lines, which change no verdict")
-	printed, more := 0, 0
+// Lines returns a line of text for each record that appears or goes. If one record has replaced another, they
+// share a line. The numbers of lines are left out unless numbers is true: different sites have the same change.
+func Lines(changes []Change, numbers bool) (lines []string) {
 	for _, c := range changes {
 		about := c.crawlers()
 		for _, key := range c.Keys {
-			lines := key.lines()
-			shown := lines[:min(len(lines), maxRecords-printed)]
-			for _, line := range shown {
-				cli.PrintLines(w, "  "+line+about+"\n")
+			for _, line := range key.lines(numbers) {
+				lines = append(lines, line+about)
 			}
-			printed += len(shown)
-			more += len(lines) - len(shown)
 		}
 	}
-	if more > 0 {
-		fmt.Fprintf(w, "  and %d more (see --json)\n", more)
-	}
-	if !complete {
-		fmt.Fprintln(w, "  incomplete: the files have too many lines of this kind, so there may be more")
-	}
+	return lines
 }
 
 // maxValue is the width of values in the text output, in columns.
 const maxValue = 200
 
-func (k keyChange) lines() (lines []string) {
-	text := func(r record) string { return cli.Printable(k.Key + ": " + cli.FirstColumns(r.Value, maxValue)) }
+func (k KeyChange) lines(numbers bool) (lines []string) {
+	value := func(r Record) string { return cli.FirstColumns(r.Value, maxValue) }
+	line := func(how string, r Record, about ...string) {
+		if numbers && how != "gone" {
+			about = slices.Insert(about, 0, fmt.Sprintf("line %d", r.Line))
+		}
+		text := fmt.Sprintf("%-4s  %s", how, cli.Printable(k.Key+": "+value(r)))
+		if len(about) > 0 {
+			text += "  (" + strings.Join(about, "; ") + ")"
+		}
+		lines = append(lines, text)
+	}
 	if len(k.Old) == 1 && len(k.New) == 1 {
-		return []string{fmt.Sprintf("now   %s  (line %d; was %s)", text(k.New[0]), k.New[0].Line, cli.Printable(cli.FirstColumns(k.Old[0].Value, maxValue)))}
+		line("now", k.New[0], "was "+cli.Printable(value(k.Old[0])))
+		return lines
 	}
 	for _, r := range k.New {
-		lines = append(lines, fmt.Sprintf("new   %s  (line %d)", text(r), r.Line))
+		line("new", r)
 	}
 	for _, r := range k.Old {
-		lines = append(lines, "gone  "+text(r))
+		line("gone", r)
 	}
 	return lines
 }
 
 // crawlers returns the crawlers that the records are for, such as ", for FooBot".
-func (c recordsChange) crawlers() string {
+func (c Change) crawlers() string {
 	const others = "crawlers that no group names"
 	names := slices.DeleteFunc(slices.Clone(c.Agents), func(name string) bool { return name == "*" })
-	shown, more := cli.Shorten(names, maxAgents)
+	shown, more := cli.Shorten(names, 10)
 	text := ", for " + cli.Printable(strings.Join(shown, ", "))
 	if more > 0 {
 		text += fmt.Sprintf(", %d more", more)
