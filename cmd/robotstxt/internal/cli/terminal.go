@@ -10,6 +10,7 @@ import (
 
 	"github.com/rivo/uniseg"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -70,6 +71,12 @@ func ColumnsOf(w io.Writer) int {
 		return max(width, MinColumns)
 	}
 	return DefaultColumns
+}
+
+// NewProgress returns a progress bar on w that counts to a number. It is invisible unless w is a terminal.
+func NewProgress(w io.Writer, most int) *progressbar.ProgressBar {
+	return progressbar.NewOptions(most, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(IsTerminal(w)),
+		progressbar.OptionShowCount(), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
 }
 
 // A style is the number of a color or a way to print (ECMA-48, SGR).

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
@@ -186,10 +185,9 @@ func printNotes(w io.Writer, rows []*row) {
 // shortSite returns a site without https.
 func shortSite(site string) string { return strings.TrimPrefix(site, "https://") }
 
-// printCSV prints a line for each site. All cells are in quotation marks, because a spreadsheet may
-// separate cells at semicolons or tabs.
+// printCSV prints a line for each site.
 func printCSV(w io.Writer, rows []*row) error {
-	printCells(w, []string{"site", "state", "status", "redirect_to", "bytes", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
+	cli.PrintCells(w, []string{"site", "state", "status", "redirect_to", "bytes", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
 		"ai_open", "ai_part", "ai_closed", "errors", "warnings", "infos", "change", "note"})
 	for _, r := range rows {
 		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes), "", "", "", "", "", "", "",
@@ -198,17 +196,9 @@ func printCSV(w io.Writer, rows []*row) error {
 			copy(cells[5:], []string{string(r.Googlebot.Site), r.Googlebot.home(), string(r.Bingbot.Site), r.Bingbot.home(),
 				strconv.Itoa(r.AI.Open), strconv.Itoa(r.AI.Part), strconv.Itoa(r.AI.Closed)})
 		}
-		printCells(w, cells)
+		cli.PrintCells(w, cells)
 	}
 	return cli.WriteError(w)
-}
-
-func printCells(w io.Writer, cells []string) {
-	var line []string
-	for _, cell := range cells {
-		line = append(line, `"`+strings.ReplaceAll(harmless(cell), `"`, `""`)+`"`)
-	}
-	io.WriteString(w, strings.Join(line, ",")+"\r\n") // RFC 4180, section 2
 }
 
 // home says whether a crawler may fetch the home page.
@@ -217,16 +207,4 @@ func (a *access) home() string {
 		return "open"
 	}
 	return "closed"
-}
-
-// harmless returns the text of a cell that no spreadsheet runs as a formula: with an apostrophe at the
-// start, if it starts as formulas do.
-//
-// Source: https://owasp.org/www-community/attacks/CSV_Injection
-func harmless(cell string) string {
-	first, _ := utf8.DecodeRuneInString(cell)
-	if strings.ContainsRune("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20", first) {
-		return "'" + cli.OneRow(cell)
-	}
-	return cli.OneRow(cell)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 )
 
@@ -180,7 +178,7 @@ func locationOf(name string) (string, error) {
 // not been read.
 func (c *command) fetchAll(ctx context.Context, cmd *cobra.Command, targets []string, keep *folder) (rows []*row) {
 	f := newFetcher(c.timeout)
-	bar := newProgress(cmd.ErrOrStderr(), len(targets))
+	bar := cli.NewProgress(cmd.ErrOrStderr(), len(targets))
 	defer bar.Finish()
 	all := make([]*row, len(targets))
 	var mu sync.Mutex // guards keep and bar
@@ -206,10 +204,4 @@ func (c *command) fetchAll(ctx context.Context, cmd *cobra.Command, targets []st
 	}
 	running.Wait()
 	return slices.DeleteFunc(all, func(r *row) bool { return r == nil })
-}
-
-// newProgress returns a progress bar on w that counts sites. It is invisible unless w is a terminal.
-func newProgress(w io.Writer, sites int) *progressbar.ProgressBar {
-	return progressbar.NewOptions(sites, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(cli.IsTerminal(w)),
-		progressbar.OptionShowCount(), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())
 }

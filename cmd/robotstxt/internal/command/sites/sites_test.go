@@ -348,7 +348,7 @@ func TestCSV(t *testing.T) {
 	}
 	for cell, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "a=1": "a=1", "": "", "\t=1": "' =1", "\uff1d1": "'\uff1d1", "a\n=1": "a =1"} {
 		var line strings.Builder
-		printCells(&line, []string{cell, `"a;b"`})
+		cli.PrintCells(&line, []string{cell, `"a;b"`})
 		if got := line.String(); got != `"`+want+`","""a;b"""`+"\r\n" {
 			t.Errorf("the cell %q is printed as %s, want %q", cell, got, want)
 		}
