@@ -74,12 +74,9 @@ func completeAgent(*cobra.Command, []string, string) (names []string, _ cobra.Sh
 	return append(names, "@ai", "@search", "@all"), cobra.ShellCompDirectiveNoFileComp
 }
 
-// maxAgents is the number of names in the name of a group, or of exceptions from a set.
-const maxAgents = 10
-
-// GroupName names crawlers that are told the same: as a set with exceptions, or one by one. Agents contains no
-// crawler twice.
-func GroupName(agents []string) string {
+// GroupName names crawlers that are told the same: as a set, perhaps with exceptions, or by their names, at most as
+// many as mostNames. Agents contains no crawler twice.
+func GroupName(agents []string, mostNames int) string {
 	for _, set := range []struct{ name, text string }{{"@ai", "all AI crawlers"}, {"@search", "all search engines"}} {
 		known, _ := crawlers.Set(set.name)
 		var missing []string
@@ -92,16 +89,11 @@ func GroupName(agents []string) string {
 		case len(agents)+len(missing) != len(known): // others are among them
 		case len(missing) == 0:
 			return set.text
-		case len(missing) <= min(maxAgents, len(agents)/2):
+		case len(missing) <= len(agents)/2:
 			return set.text + " except " + strings.Join(missing, ", ")
 		}
 	}
-	return Names(agents)
-}
-
-// Names lists the names of crawlers, at most ten, and how many more there are.
-func Names(agents []string) string {
-	shown, more := Shorten(agents, maxAgents)
+	shown, more := Shorten(agents, mostNames)
 	var names []string
 	for _, agent := range shown {
 		if agent == "*" {

@@ -93,6 +93,9 @@ func Fetch(ctx context.Context, client *http.Client, address string) Page {
 	return p
 }
 
+// IsRead reports whether the page was read, so that its headers and tags are known.
+func (p *Page) IsRead() bool { return p.Why == "" && p.Target == "" }
+
 // Line returns the line of a directive in a meta element, or 0 for one in a header.
 func (p *Page) Line(d robotstag.Directive) int {
 	if d.Source != robotstag.Meta {

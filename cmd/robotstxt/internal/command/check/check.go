@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
@@ -46,21 +47,30 @@ read from each sitemap. Between two requests, the command waits half a second.
 URLs of other sites are counted, but not checked, because the robots.txt does
 not apply to them. Without --agent, the answers are for Googlebot and bingbot.
 
+With --pages, the pages of the sitemaps are fetched as well, one at a time and as
+slowly as the robots.txt asks, also those that it disallows. Then the command
+also reports redirects, errors, pages that say noindex, and a noindex that
+crawlers never see, because the page is disallowed. Such pages should not be in
+a sitemap. --limit says how many pages are fetched.
+
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no
 robots.txt, everything is allowed. If the server or the network fails,
 everything is disallowed, and the answer says why. If the server refuses this
 tool, as bot walls do, the verdict is unknown, because crawlers may get another
 answer.` + cli.ExitHelp(map[int]string{
-			cli.ExitOK:    "all URLs are allowed",
-			cli.ExitNo:    "a URL is disallowed",
-			cli.ExitError: "a URL or sitemap could not be checked; perhaps a server fails or refuses",
+			cli.ExitOK:          "all URLs are allowed",
+			cli.ExitNo:          "a URL is disallowed; with --pages, also: a page should not be in a sitemap",
+			cli.ExitError:       "a URL or sitemap could not be checked; perhaps a server fails or refuses",
+			cli.ExitInterrupted: "interrupted; the output covers the pages that were fetched",
 		}),
 		Example: `  robotstxt check --agent FooBot https://example.com/private/x
   robotstxt check --agent FooBot --robots robots.txt /private/x
   robotstxt check --robots https://staging.example.com/ /private/x
   robotstxt check --robots robots.txt - < urls.txt
   robotstxt check --sitemap https://www.example.com/
+  robotstxt check --sitemap --agent @ai https://www.example.com/
+  robotstxt check --sitemap --pages --csv https://www.example.com/ > pages.csv
   robotstxt check --sitemap --robots robots.txt sitemap.xml`,
 		Args: cli.WantsRobotsFlag(func(cmd *cobra.Command, args []string) error {
 			if c.sitemap && c.robots != "" {
@@ -69,14 +79,20 @@ answer.` + cli.ExitHelp(map[int]string{
 			return cli.Operands("URL", 0)(cmd, args)
 		}),
 		RunE: cli.WithStatus(func(cmd *cobra.Command, urls []string) (int, error) {
-			c.cmd, c.described = cmd, map[string]bool{}
+			c.cmd, c.described, c.now = cmd, map[string]bool{}, time.Now()
 			return c.run(urls)
 		}),
 	}
 	cli.AddAgentFlag(cmd, &c.agents, []string{"*"})
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to use: a `file`, a URL, or - for standard input")
 	cmd.Flags().BoolVar(&c.sitemap, "sitemap", false, "check the URLs of sitemaps, and print how many are disallowed")
+	cmd.Flags().BoolVar(&c.pages, "pages", false, "with --sitemap: also fetch the pages, and say what is wrong with them")
+	cmd.Flags().IntVar(&c.limit, "limit", 500, "with --pages: fetch at most this `number` of pages of a site")
+	cmd.Flags().BoolVar(&c.all, "all", false, "with --sitemap: list all URLs, not only three examples")
+	cli.AddHeaderFlag(cmd, &c.loader.Header)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent; with --sitemap, for each robots.txt")
+	cmd.Flags().BoolVar(&c.csv, "csv", false, "print a line for each URL and agent, for a spreadsheet")
+	cli.Exclusive(cmd, "json", "csv")
 	return cmd
 }
 
@@ -84,20 +100,35 @@ answer.` + cli.ExitHelp(map[int]string{
 type checkCommand struct {
 	agents    []string
 	robots    string
-	json      bool
+	json, csv bool
 	sitemap   bool
+	pages     bool // also fetch the pages of the sitemaps
+	limit     int  // the number of these pages
+	all       bool // list all URLs of the sitemaps
 	loader    cli.Loader
-	cmd       *cobra.Command
-	robotsFor func(url string) (reply.Reply, error)
-	named     []string        // the URLs, files and "-" that the user named
-	described map[string]bool // the robots.txt files whose responses were printed, by URL
 
-	saidSearch bool // whether verdict.SearchResults was printed
+	cmd        *cobra.Command
+	now        time.Time
+	robotsFor  func(url string) (reply.Reply, error)
+	described  map[string]bool // the robots.txt files whose responses were printed, by URL
+	saidSearch bool            // whether verdict.SearchResults was printed
+	hasFailed  bool            // whether fail was called
 }
 
 func (c *checkCommand) run(urls []string) (status int, err error) {
 	if c.robots == "-" && slices.Contains(urls, "-") {
 		return 0, errors.New("the robots.txt and the URLs cannot both come from standard input")
+	}
+	for _, flag := range []string{"pages", "all"} {
+		if c.cmd.Flags().Changed(flag) && !c.sitemap {
+			return 0, cli.UsageError(c.cmd, fmt.Errorf("--%s is for the URLs of sitemaps; add --sitemap", flag))
+		}
+	}
+	if c.limit < 1 {
+		return 0, errors.New("--limit must be at least 1")
+	}
+	if c.csv {
+		cli.PrintCells(c.cmd.OutOrStdout(), columns)
 	}
 	if c.sitemap {
 		return c.runSitemaps(urls)
@@ -129,7 +160,7 @@ func (c *checkCommand) answerAll(urls []string) (status int, err error) {
 			return 0, err
 		}
 		status = max(status, s)
-		if url != "-" && !c.json {
+		if url != "-" && !c.json && !c.csv {
 			c.describe(url)
 		}
 	}
@@ -260,6 +291,8 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 		switch {
 		case c.json:
 			printVerdictJSON(c.cmd.OutOrStdout(), agent, reply.Redacted(url), v, r)
+		case c.csv:
+			c.printRow(agent, reply.Redacted(url), v, nil, r)
 		default:
 			printVerdict(c.cmd.OutOrStdout(), len(c.agents) > 1, agent, reply.Redacted(url), v)
 			if note := v.Note(verdict.SearchResults); note != "" && !c.saidSearch {

@@ -2,41 +2,34 @@ package check
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/page"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/sitemap"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/reading"
 )
 
-// requestPause is the time between two requests for sitemaps.
-const requestPause = 500 * time.Millisecond
-
 // Limits of the text output.
 const (
 	maxRules    = 20 // per agent
-	maxExamples = 3  // per rule
+	maxExamples = 3  // per rule, without --all
 )
 
-// A sitemapCheck checks the URLs of sitemaps against the robots.txt of one site.
-type sitemapCheck struct {
-	command *checkCommand
-	robots  reply.Reply
-	site    string          // the location of the robots.txt that is for the URLs; empty until the first URL is known
-	seen    map[string]bool // the sitemaps that were read
-	report  sitemapReport
-	status  int
+// A site is a robots.txt, with the sitemaps whose URLs are checked against it.
+type site struct {
+	robots   reply.Reply
+	location string   // of the robots.txt that is for the URLs; empty until the first URL is known
+	sitemaps []string // their names
+	urls     []string // of the site
+	pages    []page.Page
 }
 
 // The JSON output of check --sitemap.
@@ -47,23 +40,28 @@ type (
 		URLs     int            `json:"urls"`
 		Others   int            `json:"other_sites"`
 		Example  string         `json:"other_example"`
+		Fetched  int            `json:"fetched,omitempty"` // the number of pages
+		Pages    []pageGroup    `json:"pages,omitempty"`
 		Agents   []sitemapAgent `json:"agents"`
 	}
 	sitemapAgent struct {
 		Agent      string        `json:"agent"`
 		Disallowed int           `json:"disallowed"`
 		Rules      []sitemapRule `json:"rules"`
+		Pages      []pageGroup   `json:"pages,omitempty"`
 		OtherForms int           `json:"other_forms,omitempty"` // allowed URLs for which servers may answer with a disallowed page
 		FormsNote  string        `json:"other_forms_note,omitempty"`
-
-		group verdict.Group
 	}
 	sitemapRule struct {
-		Line     int            `json:"line"`
-		Rule     string         `json:"rule"`
-		URLs     int            `json:"urls"`
-		Examples []string       `json:"examples"`
-		Notes    []reading.Note `json:"notes,omitempty"` // of the verdict about the first URL
+		Line int    `json:"line"`
+		Rule string `json:"rule"`
+		examples
+		Notes []reading.Note `json:"notes,omitempty"` // of the verdict about the first URL
+	}
+	// examples are how many URLs there are of a kind, and the first of them.
+	examples struct {
+		URLs     int      `json:"urls"`
+		Examples []string `json:"examples"`
 	}
 )
 
@@ -81,27 +79,43 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 	if err := c.findRules(); err != nil {
 		return 0, err
 	}
-	c.named = append(slices.Clone(names), c.robots)
-	checks, err := c.readSitemaps(names)
+	c.loader.Named = append(slices.Clone(names), c.robots)
+	sites, err := c.sites(names)
 	if err != nil {
 		return 0, err
 	}
 	isFirst := true
-	for _, check := range checks {
-		check.finish()
-		status = max(status, check.status)
+	for _, s := range sites {
+		report := c.read(s)
+		if c.pages && !s.robots.IsUnknown() {
+			status = max(status, c.fetchPages(s))
+			report.addPages(s.pages, s.urls, c.maxExamples())
+		}
+		report.Agents = c.answersAbout(s)
+		status = max(status, report.status())
+		out := c.cmd.OutOrStdout()
 		switch {
+		case c.csv:
 		case c.json:
-			cli.PrintJSON(c.cmd.OutOrStdout(), check.report)
-		case check.report.URLs > 0: // otherwise, the reasons are already printed
+			cli.PrintJSON(out, report)
+		case report.URLs > 0: // otherwise, the reasons are already printed
 			if !isFirst {
-				fmt.Fprintln(c.cmd.OutOrStdout())
+				fmt.Fprintln(out)
 			}
-			check.print(c.cmd.OutOrStdout())
+			report.print(out, c.all)
 			isFirst = false
 		}
 	}
+	if c.hasFailed && status != cli.ExitInterrupted {
+		status = cli.ExitError
+	}
 	return status, nil
+}
+
+// fail reports that something cannot be checked.
+func (c *checkCommand) fail(err error) {
+	cli.Complain(c.cmd, err)
+	c.hasFailed = true
 }
 
 // validateSitemaps returns an error if the robots.txt for a sitemap is not known.
@@ -120,38 +134,45 @@ func (c *checkCommand) validateSitemaps(names []string) error {
 	return nil
 }
 
-// readSitemaps reads the named sitemaps. For the URL of a site, and if no sitemap is named, it reads the
-// sitemaps that the robots.txt names.
-func (c *checkCommand) readSitemaps(names []string) (checks []*sitemapCheck, err error) {
+// sites returns the sites of the named sitemaps, in order. For the URL of a site, and if no sitemap is named, the
+// sitemaps are those that the robots.txt names.
+func (c *checkCommand) sites(names []string) (sites []*site, err error) {
+	isNamedByFile := isSite
 	if len(names) == 0 {
-		robots, err := c.robotsFor("")
-		if err != nil {
-			return nil, err
-		}
-		checkFor(&checks, c, robots).readNamed()
+		names = []string{c.robots}
+		isNamedByFile = func(string) bool { return true }
 	}
 	for _, name := range names {
 		robots, err := c.robotsFor(name)
 		if err != nil {
 			return nil, err
 		}
-		check := checkFor(&checks, c, robots)
-		if isSite(name) {
-			check.readNamed()
-			continue
+		i := slices.IndexFunc(sites, func(s *site) bool { return s.robots.URL == robots.URL })
+		if i < 0 {
+			i = len(sites)
+			sites = append(sites, &site{robots: robots})
+			c.describeReply(robots)
 		}
-		if c.robots == "" {
-			check.site = robots.URL
+		s := sites[i]
+		if isNamedByFile(name) {
+			s.sitemaps = append(s.sitemaps, sitemapsOf(robots, c.fail)...)
+		} else {
+			s.sitemaps = append(s.sitemaps, name)
 		}
-		check.read(name, false)
+		if isNamedByFile(name) || c.robots == "" {
+			s.location, _ = cli.SiteOf(robots.URL) // empty for a file
+		}
 	}
-	return checks, nil
+	return sites, nil
 }
 
-// finish reports an error if all URLs belong to other sites.
-func (s *sitemapCheck) finish() {
-	if r := s.report; r.Others > 0 && r.Others == r.URLs {
-		s.fail(fmt.Errorf("no URL was checked: they belong to other sites, such as %s", r.Example))
+// describeReply reports what a server answered if that is not a robots.txt.
+func (c *checkCommand) describeReply(robots reply.Reply) {
+	if robots.IsUnknown() {
+		c.fail(fmt.Errorf("%s: %s", robots.View.URL, robots.Meaning()))
+	}
+	if robots.State == reply.Other || robots.State == reply.NoFile {
+		cli.Complain(c.cmd, fmt.Errorf("%s: %s", cli.DisplayName(cmp.Or(robots.URL, c.robots)), robots.Meaning()))
 	}
 }
 
@@ -161,239 +182,172 @@ func isSite(address string) bool {
 	return err == nil && cli.IsURL(address) && strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
 }
 
-// checkFor returns the check with the given robots.txt. If there is none yet, it adds one.
-func checkFor(checks *[]*sitemapCheck, c *checkCommand, answer reply.Reply) *sitemapCheck {
-	i := slices.IndexFunc(*checks, func(check *sitemapCheck) bool { return check.robots.URL == answer.URL })
-	if i >= 0 {
-		return (*checks)[i]
+// read reads the URLs of a site from its sitemaps.
+func (c *checkCommand) read(s *site) (report sitemapReport) {
+	report.Reply = s.robots.View
+	if s.robots.IsRefused() {
+		return report
 	}
-	check := &sitemapCheck{command: c, robots: answer, seen: map[string]bool{}, report: sitemapReport{Reply: answer.View}}
+	add := func(url, location string) {
+		s.location = cmp.Or(s.location, location)
+		report.URLs++
+		if location == s.location {
+			s.urls = append(s.urls, url)
+			return
+		}
+		report.Others++
+		report.Example = cmp.Or(report.Example, url)
+	}
+	open := func(name string) (io.ReadCloser, error) {
+		return cli.OpenGuarded(c.cmd, name, c.loader.Guard(name), reply.Limit)
+	}
+	r := reader{open: open, fail: c.fail, add: add, seen: map[string]bool{}}
+	for _, name := range s.sitemaps {
+		r.readAll(name, false)
+	}
+	report.Sitemaps = r.read
+	if report.Others > 0 && report.Others == report.URLs {
+		c.fail(fmt.Errorf("no URL was checked: they belong to other sites, such as %s", report.Example))
+	}
+	return report
+}
+
+// answersAbout returns what each agent is told about the URLs of a site. With --csv, it also prints this.
+func (c *checkCommand) answersAbout(s *site) (list []sitemapAgent) {
 	for _, agent := range c.agents {
-		check.report.Agents = append(check.report.Agents, sitemapAgent{Agent: agent, Rules: []sitemapRule{}, group: answer.File.Group(agent)})
-	}
-	if answer.IsUnknown() {
-		check.fail(fmt.Errorf("%s: %s", answer.View.URL, answer.Meaning()))
-	}
-	if answer.State == reply.Other || answer.State == reply.NoFile {
-		cli.Complain(c.cmd, fmt.Errorf("%s: %s", cli.DisplayName(cmp.Or(answer.URL, c.robots)), answer.Meaning()))
-	}
-	*checks = append(*checks, check)
-	return check
-}
-
-// fail reports that a sitemap, or a part of it, cannot be checked.
-func (s *sitemapCheck) fail(err error) {
-	cli.Complain(s.command.cmd, err)
-	s.status = cli.ExitError
-}
-
-// readNamed checks the sitemaps that the robots.txt names.
-func (s *sitemapCheck) readNamed() {
-	if location, err := robotstxt.Location(s.robots.URL); err == nil {
-		s.site = location
-	}
-	names := s.robots.File.Sitemaps()
-	switch {
-	case s.robots.IsUnknown(): // the reason is already printed
-	case len(names) == 0:
-		s.fail(errors.New("the robots.txt names no sitemap"))
-	}
-	for _, name := range names {
-		if base, err := url.Parse(s.robots.URL); err == nil && s.robots.URL != "" && !cli.IsURL(name) {
-			if ref, err := base.Parse(name); err == nil {
-				name = ref.String()
+		a := sitemapAgent{Agent: agent, Rules: []sitemapRule{}}
+		group := s.robots.File.Group(agent)
+		for i, url := range s.urls {
+			v := group.Decide(url)
+			a.add(v, url, c.maxExamples())
+			var p *page.Page
+			if i < len(s.pages) {
+				p = &s.pages[i]
+			}
+			if p != nil && p.IsRead() {
+				a.addPage(p.Uses(agent, &s.robots.File, c.now), url, c.maxExamples())
+			}
+			if c.csv {
+				c.printRow(agent, url, v, p, s.robots)
 			}
 		}
-		if !cli.IsURL(name) {
-			s.fail(fmt.Errorf("the robots.txt names the sitemap %q, which is not a URL", name))
-			continue
-		}
-		s.read(name, false)
+		list = append(list, a)
+	}
+	return list
+}
+
+func (c *checkCommand) maxExamples() int {
+	if c.all {
+		return 1 << 30
+	}
+	return maxExamples
+}
+
+func (e *examples) add(example string, most int) {
+	if e.URLs++; len(e.Examples) < most {
+		e.Examples = append(e.Examples, example)
 	}
 }
 
-// read checks the URLs of a sitemap, or of the sitemaps in an index. An index must not be in another
-// index.
-func (s *sitemapCheck) read(name string, isInIndex bool) {
-	if s.seen[name] || s.robots.IsRefused() {
-		return
+// print prints the examples, and with --all each on a line.
+func (e *examples) print(w io.Writer, what string, isAll bool) {
+	separator, before := " ", ", such as "
+	if isAll {
+		separator, before = "\n        ", "\n        "
 	}
-	if len(s.seen) > 0 && cli.IsURL(name) { // not the first request
-		time.Sleep(requestPause)
+	var list []string
+	for _, example := range e.Examples {
+		list = append(list, cli.Printable(example))
 	}
-	s.seen[name] = true
-	file, err := s.load(name)
-	if file.IsIndex && isInIndex {
-		err = fmt.Errorf("%s: the sitemap is an index, but other indexes name it, so search engines do not follow it", cli.DisplayName(name))
-	}
-	if err != nil {
-		s.fail(err)
-	}
-	switch {
-	case err != nil && !errors.Is(err, sitemap.ErrTooLarge): // a part of the sitemap must not be counted as if it were the whole
-	case file.IsIndex:
-		s.readIndex(name, file.URLs)
-	default:
-		s.report.Sitemaps++
-		s.addAll(name, file.URLs)
-	}
+	cli.PrintLines(w, "    "+what+"  "+cli.Plural(e.URLs, "URL")+before+strings.Join(list, separator)+"\n")
 }
 
-// load reads a sitemap. An error names the sitemap.
-func (s *sitemapCheck) load(name string) (file sitemap.File, err error) {
-	data, err := s.fetch(name)
-	if err != nil && !cli.IsURL(name) {
-		return file, err // it names the file
-	}
-	if err == nil {
-		file, err = sitemap.Read(data)
-	}
-	if err == nil && len(file.URLs) == 0 {
-		err = errors.New("no URLs were found; is it a sitemap?")
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", cli.DisplayName(name), err)
-	}
-	return file, err
-}
-
-// fetch returns the bytes of a sitemap. It reads at most a little more than the limit.
-func (s *sitemapCheck) fetch(name string) ([]byte, error) {
-	in, err := cli.OpenGuarded(s.command.cmd, name, reply.GuardFor(s.command.named...), reply.Limit)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	return io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
-}
-
-// readIndex checks the sitemaps that an index names.
-func (s *sitemapCheck) readIndex(name string, sitemaps []sitemap.URL) {
-	for _, inner := range sitemaps {
-		if cli.IsURL(inner.Text) {
-			s.read(inner.Text, true)
-		} else {
-			s.failAt(name, inner)
-		}
-	}
-}
-
-// addAll counts the URLs of a sitemap. It reports the first entries that are not URLs, and then only their
-// number.
-func (s *sitemapCheck) addAll(name string, urls []sitemap.URL) {
-	invalid := 0
-	for _, u := range urls {
-		location, err := robotstxt.Location(u.Text)
-		if cli.IsURL(u.Text) && err == nil {
-			s.add(u.Text, location)
-			continue
-		}
-		if invalid++; invalid <= maxExamples {
-			s.failAt(name, u)
-		}
-	}
-	if invalid > maxExamples {
-		s.fail(fmt.Errorf("%s: %d entries are not URLs", cli.DisplayName(name), invalid))
-	}
-}
-
-// failAt reports an entry of a sitemap that is not a URL.
-func (s *sitemapCheck) failAt(name string, entry sitemap.URL) {
-	if cli.IsURL(name) { // perhaps it is no sitemap, but a secret
-		s.fail(fmt.Errorf("%s:%d: the entry is not a URL", cli.DisplayName(name), entry.Line))
-		return
-	}
-	s.fail(fmt.Errorf("%s:%d: %q is not a URL", cli.DisplayName(name), entry.Line, entry.Text))
-}
-
-// add counts a URL for each agent. The parameter location is the URL of the site's robots.txt.
-func (s *sitemapCheck) add(url, location string) {
-	url = reply.Redacted(url)
-	if s.site == "" {
-		s.site = location
-	}
-	s.report.URLs++
-	if location != s.site {
-		if s.report.Others++; s.report.Others == 1 {
-			s.report.Example = url
-		}
-		return
-	}
-	for i := range s.report.Agents {
-		a := &s.report.Agents[i]
-		if v := a.group.Decide(url); !v.Allowed {
-			a.Disallowed++
-			a.addRule(v, url)
-			s.status = max(s.status, cli.ExitNo)
-		} else if form := v.Note(verdict.OtherForm); form != "" {
+// add counts a URL. If there was no robots.txt to read, the reason stands for the rule.
+func (a *sitemapAgent) add(v verdict.Verdict, url string, mostExamples int) {
+	if form := v.Note(verdict.OtherForm); v.Allowed {
+		if form != "" {
 			a.OtherForms++
 			a.FormsNote = cmp.Or(a.FormsNote, url+": "+form)
 		}
+		return
 	}
-}
-
-// addRule counts a URL that a rule disallows. If there was no robots.txt to read, the reason stands
-// for the rule.
-func (a *sitemapAgent) addRule(v verdict.Verdict, url string) {
+	a.Disallowed++
 	i := slices.IndexFunc(a.Rules, func(r sitemapRule) bool { return r.Line == v.Rule.Line })
 	if i < 0 {
 		i = len(a.Rules)
 		a.Rules = append(a.Rules, sitemapRule{Line: v.Rule.Line, Rule: cmp.Or(answers.NewVerdict(v).Rule, string(v.Reason)), Notes: v.Notes})
 	}
-	r := &a.Rules[i]
-	if r.URLs++; len(r.Examples) < maxExamples {
-		r.Examples = append(r.Examples, url)
+	a.Rules[i].add(url, mostExamples)
+}
+
+func (r sitemapReport) status() int {
+	isBad := func(a sitemapAgent) bool { return a.Disallowed+len(a.Pages) > 0 }
+	if len(r.Pages) > 0 || slices.ContainsFunc(r.Agents, isBad) {
+		return cli.ExitNo
 	}
+	return cli.ExitOK
 }
 
 // print prints what was counted. Agents with the same verdicts are listed together.
-func (s *sitemapCheck) print(w io.Writer) {
-	v := s.report
+func (r sitemapReport) print(w io.Writer, isAll bool) {
 	about := ""
-	if v.Reply != nil {
-		about = v.Reply.URL + ": "
+	if r.Reply != nil {
+		about = r.Reply.URL + ": "
 	}
-	fmt.Fprintf(w, "%s%s in %s\n", about, cli.Plural(v.URLs, "URL"), cli.Plural(v.Sitemaps, "sitemap"))
-	if v.Others > 0 {
+	fmt.Fprintf(w, "%s%s in %s", about, cli.Plural(r.URLs, "URL"), cli.Plural(r.Sitemaps, "sitemap"))
+	if r.Fetched > 0 {
+		fmt.Fprintf(w, ", %s fetched", cli.Plural(r.Fetched, "page"))
+	}
+	fmt.Fprintln(w)
+	if r.Others > 0 {
 		of := "of another site is not checked"
-		if v.Others > 1 {
+		if r.Others > 1 {
 			of = "of other sites are not checked"
 		}
-		cli.PrintLines(w, fmt.Sprintf("%s %s, such as %s: this robots.txt does not apply there\n", cli.Plural(v.Others, "URL"), of, cli.Printable(v.Example)))
+		cli.PrintLines(w, fmt.Sprintf("%s %s, such as %s: this robots.txt does not apply there\n", cli.Plural(r.Others, "URL"), of, cli.Printable(r.Example)))
 	}
-	for len(v.Agents) > 0 {
-		first := v.Agents[0]
+	for _, p := range r.Pages {
+		p.print(w, p.Text, isAll)
+	}
+	for len(r.Agents) > 0 {
+		first := r.Agents[0]
 		var names []string
-		v.Agents = slices.DeleteFunc(slices.Clone(v.Agents), func(a sitemapAgent) bool {
-			isSame := reflect.DeepEqual(a.Rules, first.Rules) && a.FormsNote == first.FormsNote
+		r.Agents = slices.DeleteFunc(slices.Clone(r.Agents), func(a sitemapAgent) bool {
+			isSame := reflect.DeepEqual(a.Rules, first.Rules) && reflect.DeepEqual(a.Pages, first.Pages) && a.FormsNote == first.FormsNote
 			if isSame {
-				names = append(names, cli.Printable(a.Agent))
+				names = append(names, a.Agent)
 			}
 			return isSame
 		})
-		first.print(w, names, v.URLs-v.Others)
+		first.print(w, names, r.URLs-r.Others, isAll)
 	}
 }
 
 // print prints the verdicts that the named agents share, about a number of URLs.
-func (v sitemapAgent) print(w io.Writer, names []string, urls int) {
-	text := fmt.Sprintf("%s: %d of %s disallowed", strings.Join(names, ", "), v.Disallowed, cli.Plural(urls, "URL"))
-	cli.PrintLines(w, "\n"+text+"\n")
-	rules, more := cli.Shorten(v.Rules, maxRules)
+func (a sitemapAgent) print(w io.Writer, names []string, urls int, isAll bool) {
+	text := fmt.Sprintf("%s: %d of %s disallowed", cli.GroupName(names, len(names)), a.Disallowed, cli.Plural(urls, "URL"))
+	io.WriteString(w, "\n"+cli.WrapText(cli.ColumnsOf(w), text))
+	rules, more := a.Rules, 0
+	if !isAll {
+		rules, more = cli.Shorten(rules, maxRules)
+	}
 	for _, r := range rules {
-		where := ""
+		what := cli.Printable(r.Rule)
 		if r.Line > 0 {
-			where = fmt.Sprintf("line %d: ", r.Line)
+			what = fmt.Sprintf("line %d: %s", r.Line, what)
 		}
-		cli.PrintLines(w, fmt.Sprintf("    %s%s  %s, such as %s\n", where, cli.Printable(r.Rule), cli.Plural(r.URLs, "URL"), cli.Printable(strings.Join(r.Examples, " "))))
+		r.print(w, what, isAll)
 		for _, note := range r.Notes {
 			cli.PrintLines(w, "        ("+cli.Printable(note.Text)+")\n")
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "    and %d more rules (see --json)\n", more)
+		fmt.Fprintf(w, "    and %d more rules (see --all)\n", more)
 	}
-	if v.OtherForms > 0 {
-		cli.PrintLines(w, fmt.Sprintf("    %s may get a disallowed page, such as %s\n", cli.Plural(v.OtherForms, "allowed URL"), cli.Printable(v.FormsNote)))
+	if a.OtherForms > 0 {
+		cli.PrintLines(w, fmt.Sprintf("    %s may get a disallowed page, such as %s\n", cli.Plural(a.OtherForms, "allowed URL"), cli.Printable(a.FormsNote)))
+	}
+	for _, p := range a.Pages {
+		p.print(w, p.Text, isAll)
 	}
 }

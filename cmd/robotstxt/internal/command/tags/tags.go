@@ -218,8 +218,11 @@ var questions = []struct {
 	{"train", "crawlers that train AI models", func(u page.Uses) *page.Use { return u.Train }},
 }
 
-// maxGroups is the number of groups of crawlers that the text output lists for a question.
-const maxGroups = 20
+// Limits of the text output.
+const (
+	maxGroups = 20 // of crawlers, for a question
+	maxAgents = 10 // in a group
+)
 
 func (r *report) print(w io.Writer) {
 	for _, q := range questions {
@@ -287,7 +290,7 @@ func (g *group) text() string {
 func (g *group) name(isAll, isOnly bool, kind string) string {
 	switch {
 	case !isAll || !g.hasStar():
-		return cli.GroupName(g.agents)
+		return cli.GroupName(g.agents, maxAgents)
 	case isOnly:
 		return "all " + kind
 	}
