@@ -159,6 +159,29 @@ func TestSitesInterrupt(t *testing.T) {
 	}
 }
 
+// TestCheckInterrupt interrupts check --pages while it waits for the second page.
+func TestCheckInterrupt(t *testing.T) {
+	asked, release := make(chan struct{}), make(chan struct{})
+	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow:\n"))
+	site.Config.Handler = http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			close(asked)
+			<-release
+		}
+	})
+	cmd, stdout, stderr := newProcess(t, "check", "--sitemap", "--pages", "--agent", "A", "--robots", site.URL, clitest.NewFile(t, site.URL+"/x\n"+site.URL+"/slow\n"))
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	close(release)
+	if stderr.String() != "robotstxt check: interrupted after 1 of 2 pages\n" || !strings.Contains(stdout.String(), "2 URLs in 1 sitemap, 1 page fetched\n") || cmd.ProcessState.ExitCode() != cli.ExitInterrupted {
+		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
+	}
+}
+
 // TestProxy tests that requests use the proxy that the environment names, whose own address may be private, but not
 // for a redirect to an address that is not public.
 func TestProxy(t *testing.T) {

@@ -47,11 +47,11 @@ read from each sitemap. Between two requests, the command waits half a second.
 URLs of other sites are counted, but not checked, because the robots.txt does
 not apply to them. Without --agent, the answers are for Googlebot and bingbot.
 
-With --pages, the pages of the sitemaps are fetched as well, one at a time and as
-slowly as the robots.txt asks, also those that it disallows. Then the command
+With --pages, the pages of the sitemaps are fetched as well, also those that the
+robots.txt disallows, one at a time and as slowly as it asks. Then the command
 also reports redirects, errors, pages that say noindex, and a noindex that
 crawlers never see, because the page is disallowed. Such pages should not be in
-a sitemap. --limit says how many pages are fetched.
+a sitemap. At most --limit pages of a site are fetched.
 
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
 or the name of this tool if there are several values or none. If the site has no
@@ -60,7 +60,7 @@ everything is disallowed, and the answer says why. If the server refuses this
 tool, as bot walls do, the verdict is unknown, because crawlers may get another
 answer.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:          "all URLs are allowed",
-			cli.ExitNo:          "a URL is disallowed; with --pages, also: a page should not be in a sitemap",
+			cli.ExitNo:          "a URL is disallowed; with --pages, also if a page is not for a sitemap",
 			cli.ExitError:       "a URL or sitemap could not be checked; perhaps a server fails or refuses",
 			cli.ExitInterrupted: "interrupted; the output covers the pages that were fetched",
 		}),
