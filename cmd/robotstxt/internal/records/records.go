@@ -9,7 +9,6 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
@@ -41,53 +40,35 @@ const maxCompared = robotstxt.SizeLimit
 // are none, it compares the records for all crawlers that a file names. The result complete is false
 // if the files have too many records.
 func Compare(old, new reply.Reply, tokens []string) (changes []Change, complete bool) {
-	changes = []Change{} // not nil, which would be null in JSON
+	changes = []Change{}       // not nil, which would be null in JSON
+	places := map[string]int{} // where the change with some keys is in changes
 	compared := 0
 	compare := func(old, new []robotstxt.Record, agents []string) {
 		compared += len(old) + len(new)
-		if keys := compareRecords(old, new); len(keys) > 0 {
-			changes = append(changes, Change{append([]string{}, agents...), keys})
+		keys := compareRecords(old, new)
+		if len(keys) == 0 {
+			return
 		}
+		id := fmt.Sprintf("%#v", keys)
+		place, ok := places[id]
+		if !ok {
+			place = len(changes)
+			places[id] = place
+			changes = append(changes, Change{[]string{}, keys})
+		}
+		changes[place].Agents = append(changes[place].Agents, agents...)
 	}
 	compare(fileRecords(old), fileRecords(new), nil)
-	oldGroups, newGroups := groupsByToken(old.File.File), groupsByToken(new.File.File)
 	if len(tokens) == 0 {
 		tokens = allTokens(old.File.File, new.File.File)
 	}
-	type pair struct{ old, new *robotstxt.Group }
-	var pairs []pair
-	agents := map[pair][]string{}
 	for _, token := range tokens {
-		p := pair{groupOf(old.File, oldGroups, token), groupOf(new.File, newGroups, token)}
-		if agents[p] == nil {
-			pairs = append(pairs, p)
-		}
-		agents[p] = append(agents[p], token)
-	}
-	for _, p := range pairs {
 		if compared > maxCompared {
 			return changes, false
 		}
-		compare(groupRecords(p.old), groupRecords(p.new), agents[p])
+		compare(old.File.Group(token).Records(), new.File.Group(token).Records(), []string{token})
 	}
 	return changes, true
-}
-
-// groupsByToken returns the groups of a file by their tokens in lower case.
-func groupsByToken(file *robotstxt.File) map[string]*robotstxt.Group {
-	groups := map[string]*robotstxt.Group{}
-	for _, g := range file.Groups() {
-		for _, token := range g.Tokens() {
-			groups[lex.Fold(token)] = g
-		}
-	}
-	return groups
-}
-
-// groupOf returns the group that applies to the crawler with a token, or nil. The parameter groups is the
-// result of groupsByToken.
-func groupOf(file verdict.File, groups map[string]*robotstxt.Group, token string) *robotstxt.Group {
-	return groups[lex.Fold(file.Decide(token, "/").Token)]
 }
 
 // allTokens returns the tokens of two files, each once.
@@ -112,13 +93,6 @@ func fileRecords(r reply.Reply) (records []robotstxt.Record) {
 		}
 	}
 	return append(records, r.File.Records()...)
-}
-
-func groupRecords(g *robotstxt.Group) []robotstxt.Record {
-	if g == nil {
-		return nil
-	}
-	return g.Records()
 }
 
 // compareRecords returns a change for each key that has other values in the new records. The order
