@@ -180,17 +180,15 @@ func checkDiff(t *testing.T, old, new side) {
 	}
 }
 
-// checkDifference asks both files about the URLs of a difference.
+// checkDifference asks both files about the URL of a difference.
 func checkDifference(t *testing.T, old, new *robotstxt.File, agent string, d rules.Difference) {
 	t.Helper()
-	if len(d.URLs) == 0 || d.Old.Allowed == d.New.Allowed {
+	if d.URL == "" || d.Old.Allowed == d.New.Allowed {
 		t.Errorf("a difference without a URL, or with equal verdicts: %+v", d)
 	}
-	for _, url := range d.URLs {
-		before, after := old.Decide(agent, url), new.Decide(agent, url)
-		if before.Rule != d.Old.Rule || before.Allowed != d.Old.Allowed || after.Rule != d.New.Rule || after.Allowed != d.New.Allowed {
-			t.Errorf("decisions about %q are not those of the difference %v:\nold %v\nnew %v", url, d, before, after)
-		}
+	before, after := old.Decide(agent, d.URL), new.Decide(agent, d.URL)
+	if before.Rule != d.Old.Rule || before.Allowed != d.Old.Allowed || after.Rule != d.New.Rule || after.Allowed != d.New.Allowed {
+		t.Errorf("decisions about %q are not those of the difference %v:\nold %v\nnew %v", d.URL, d, before, after)
 	}
 }
 

@@ -7,11 +7,9 @@ import (
 	"github.com/robotstxt-go/robotstxt"
 )
 
-// Options say for which crawlers [Diff] compares the files, and how many URLs it returns.
-// The zero value suits most uses.
+// Options say for which crawlers [Diff] compares the files. The zero value suits most uses.
 type Options struct {
-	Agents   []string // compare the files for these crawlers; if empty, for all
-	Examples int      // how many extra URLs to find for each Difference; if zero, each Difference has one URL
+	Agents []string // compare the files for these crawlers; if empty, for all
 
 	// Names returns the names of a crawler: its token, and other tokens. The crawler obeys the group for
 	// the first of them that a file names. The function Names of package crawlers is such a function. If
@@ -34,10 +32,10 @@ type Change struct {
 	Incomplete bool
 }
 
-// A Difference is a pair of opposite decisions about the same URLs, one from the old file
-// and one from the new file.
+// A Difference is a pair of opposite decisions, one from the old file and one from the new file, and the shortest or
+// nearly the shortest of the URLs that they are about.
 type Difference struct {
-	URLs     []string // at least one URL
+	URL      string
 	Old, New robotstxt.Decision
 }
 
@@ -48,7 +46,7 @@ type Difference struct {
 // verdict for every crawler and every URL.
 func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
-	d.finder.budget, d.extra = totalBudget, totalBudget
+	d.finder.budget = totalBudget
 	if d.old.tooMany || d.new.tooMany {
 		d.finder.budget = -1 // so all changes are incomplete
 		d.old.tooMany, d.new.tooMany = true, true
@@ -78,16 +76,14 @@ func (d *differ) merge(changes []Change, c Change) []Change {
 
 // holds reports whether a change from an earlier comparison is also true for the two groups
 // of the latest comparison. The same two rules can decide different URLs in different groups,
-// so holds checks each URL of the change. If the budget runs out, holds returns false.
+// so holds checks the URLs of the change. If the budget runs out, holds returns false.
 func (d *differ) holds(c Change) bool {
 	for _, difference := range c.Differences {
-		for _, url := range difference.URLs {
-			for i, want := range []robotstxt.Decision{difference.Old, difference.New} {
-				side := d.finder.sides[i]
-				d.finder.budget -= side.askCost(url)
-				if d.finder.budget < 0 || !sameDecision(side.group.Decide(url), want) {
-					return false
-				}
+		for i, want := range []robotstxt.Decision{difference.Old, difference.New} {
+			side := d.finder.sides[i]
+			d.finder.budget -= side.askCost(difference.URL)
+			if d.finder.budget < 0 || !sameDecision(side.group.Decide(difference.URL), want) {
+				return false
 			}
 		}
 	}
@@ -118,7 +114,6 @@ type differ struct {
 	opts     Options
 	old, new *fileRules
 	finder   finder
-	extra    int // the remaining budget for extra URLs; see differ.more
 }
 
 func (d *differ) compare(c *groupPair) Change {
@@ -194,7 +189,7 @@ func (p *pairing) try(a, b *pattern) bool {
 	case end == found:
 		f.budget -= differenceCost
 		p.found[lines] = true
-		p.change.Differences = append(p.change.Differences, p.difference(target, a, b))
+		p.change.Differences = append(p.change.Differences, p.difference(target))
 	case end == unclear && f.budget <= 0:
 		p.change.Incomplete = true
 	case end == unclear && (p.new.has(a) || a.rule.Line == noRule):
@@ -213,24 +208,9 @@ func appendRule(rules []robotstxt.Rule, r robotstxt.Rule) []robotstxt.Rule {
 	return append(rules, r)
 }
 
-func (p *pairing) difference(target string, a, b *pattern) Difference {
+func (p *pairing) difference(target string) Difference {
 	url := urlOf(target)
-	d := Difference{URLs: []string{url}, Old: p.old.group.Decide(url), New: p.new.group.Decide(url)}
-	if n := p.differ.opts.Examples; n > 0 && p.differ.extra > 0 {
-		d.URLs = append(d.URLs, p.differ.more(target, n, a, b)...)
-	}
-	return d
-}
-
-// more returns the URLs of the targets that finder.more returns. The search for them has its own
-// budget, d.extra, and uses nothing of the budget for the comparison.
-func (d *differ) more(target string, n int, goals ...*pattern) (urls []string) {
-	d.finder.budget, d.extra = d.extra, d.finder.budget
-	for _, t := range d.finder.more(target, n, goals...) {
-		urls = append(urls, urlOf(t))
-	}
-	d.finder.budget, d.extra = d.extra, d.finder.budget
-	return urls
+	return Difference{URL: url, Old: p.old.group.Decide(url), New: p.new.group.Decide(url)}
 }
 
 // has reports whether s contains a pattern that matches the same targets as p, and has the same

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt/internal/lex"
@@ -42,9 +41,9 @@ func isAlphanumeric(c byte) bool {
 }
 
 // example returns a target that the pattern probably matches. It replaces wildcards between
-// punctuation marks with the given word, and removes all other wildcards.
-func (p *pattern) example(word string) string {
-	target := make([]byte, 0, len(p.form)+len(word)+1)
+// punctuation marks with "x", and removes all other wildcards.
+func (p *pattern) example() string {
+	target := make([]byte, 0, len(p.form)+1)
 	if !strings.HasPrefix(p.form, "/") && !strings.HasPrefix(p.form, "*/") {
 		target = append(target, '/')
 	}
@@ -54,17 +53,8 @@ func (p *pattern) example(word string) string {
 		case p.form[i] != '*':
 			target = append(target, p.form[i])
 		case n > 0 && !isAlphanumeric(target[n-1]) && !isAlphanumeric(p.form[i+1]):
-			target = append(target, word...)
+			target = append(target, 'x')
 		}
 	}
 	return string(target)
-}
-
-// word returns a short word, different for each i.
-func word(i int) string {
-	const letters = "xyzabc"
-	if i < len(letters) {
-		return letters[i : i+1]
-	}
-	return "x" + strconv.Itoa(i-len(letters)+1)
 }

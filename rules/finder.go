@@ -46,7 +46,7 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 	if f.budget <= 0 {
 		return "", unclear
 	}
-	if target, ok := f.guess(goals, "x"); ok {
+	if target, ok := f.guess(goals); ok {
 		switch blocker := f.check(target, goals); {
 		case blocker == nil:
 			return target, found
@@ -73,9 +73,9 @@ func (f *finder) find(goals ...*pattern) (target string, end outcome) {
 
 // guess makes an example of each goal, and returns the first of these examples that all goals
 // match. If there is no such example, ok is false.
-func (f *finder) guess(goals []*pattern, word string) (target string, ok bool) {
+func (f *finder) guess(goals []*pattern) (target string, ok bool) {
 	for _, goal := range goals {
-		target = goal.example(word)
+		target = goal.example()
 		f.budget -= len(target)
 		if !slices.ContainsFunc(goals, func(p *pattern) bool { return !p.matches(target) }) {
 			return target, true
@@ -108,23 +108,4 @@ func (f *finder) check(target string, goals []*pattern) *pattern {
 		}
 	}
 	return nil
-}
-
-// more returns up to n targets other than the given one. Every goal decides these targets in
-// its group.
-func (f *finder) more(target string, n int, goals ...*pattern) []string {
-	targets := []string{target}
-	for i := 0; len(targets) <= n && i < 4*n+20; i++ {
-		word := word(i)
-		candidates := []string{target + word}
-		if t, ok := f.guess(goals, word); ok {
-			candidates = append(candidates, t)
-		}
-		for _, t := range candidates {
-			if len(targets) <= n && !slices.Contains(targets, t) && f.check(t, goals) == nil {
-				targets = append(targets, t)
-			}
-		}
-	}
-	return targets[1:]
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
-// String returns the difference as one line of text. Of the URLs, the line contains only
-// the first. The wording may change.
+// String returns the difference as one line of text. The wording may change.
 func (d Difference) String() string {
 	return strings.Join(d.columns(), " ")
 }
@@ -20,7 +19,7 @@ func (d Difference) String() string {
 func (d Difference) columns() []string {
 	return []string{
 		"now " + verdict(d.New),
-		lex.Printable(d.URLs[0]),
+		lex.Printable(d.URL),
 		"by " + describe(d.New),
 		fmt.Sprintf("(was %s by %s)", verdict(d.Old), describe(d.Old)),
 	}
@@ -67,9 +66,9 @@ func excerpt(r robotstxt.Rule) string {
 }
 
 // String returns the change as text for people. The first line names the crawlers. Then there
-// are lines for each difference: one with the first URL and both decisions, and one for each
-// further URL. At the end, there is a line for each undecided rule, and one more line if the
-// change is incomplete. Later versions may change the wording.
+// is a line for each difference, with the URL and both decisions. At the end, there is a line for
+// each undecided rule, and one more line if the change is incomplete. Later versions may change the
+// wording.
 func (c Change) String() string {
 	var b strings.Builder
 	b.WriteString(c.heading() + "\n")
@@ -87,9 +86,6 @@ func (c Change) writeDifferences(b *strings.Builder) {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	for _, d := range c.Differences {
 		fmt.Fprintf(w, "  %s\n", strings.Join(d.columns(), "\t"))
-		for _, url := range d.URLs[1:] {
-			fmt.Fprintf(w, "  \t%s\t\t\n", lex.Printable(url)) // the empty cells keep the columns aligned
-		}
 	}
 	w.Flush()
 	for line := range strings.Lines(table.String()) {

@@ -81,9 +81,9 @@ type Change struct {
 
 // A Difference has the old and the new verdict on a URL.
 type Difference struct {
-	URLs []string `json:"urls"` // one
-	Old  Verdict  `json:"old"`
-	New  Verdict  `json:"new"`
+	URL string  `json:"url"`
+	Old Verdict `json:"old"`
+	New Verdict `json:"new"`
 }
 
 // Changes returns the answers for changes. It never returns nil.
@@ -99,7 +99,7 @@ func Changes(list []verdict.Change) []Change {
 			Incomplete:   c.Incomplete,
 		}
 		for _, d := range c.Verdicts {
-			change.Differences = append(change.Differences, Difference{[]string{d.URL}, NewVerdict(d.Old), NewVerdict(d.New)})
+			change.Differences = append(change.Differences, Difference{d.URL, NewVerdict(d.Old), NewVerdict(d.New)})
 		}
 		answers = append(answers, change)
 	}

@@ -60,7 +60,7 @@ func Diff(old, new File, opts rules.Options) (changes []Change) {
 			c.Incomplete, decided = true, nil
 		}
 		for _, d := range c.Differences {
-			c.Verdicts = append(c.Verdicts, Difference{d.URLs[0], oldGroup.Decide(d.URLs[0]), newGroup.Decide(d.URLs[0])})
+			c.Verdicts = append(c.Verdicts, Difference{d.URL, oldGroup.Decide(d.URL), newGroup.Decide(d.URL)})
 		}
 		for _, path := range decided {
 			if d := (Difference{path, oldGroup.Decide(path), newGroup.Decide(path)}); d.isReading() && !slices.ContainsFunc(c.Verdicts, d.hasSameRules) {

@@ -34,7 +34,7 @@ func Find(file *robotstxt.File) []Witness {
 			}
 			for _, agent := range change.Agents {
 				for _, difference := range change.Differences {
-					w := Witness{agent, difference.URLs[0], file.Decide(agent, difference.URLs[0])}
+					w := Witness{agent, difference.URL, file.Decide(agent, difference.URL)}
 					isNamed := w.Decision.Reason != robotstxt.NoGroup || agent == "*"
 					if isNamed && !strings.Contains(w.Decision.Rule.Pattern, "://") {
 						list = append(list, w)

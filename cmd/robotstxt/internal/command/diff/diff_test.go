@@ -181,7 +181,7 @@ func TestDiffLong(t *testing.T) {
 			t.Errorf("%s: status %d, standard error %q, output:\n%s", c.about, status, stderr, stdout)
 		}
 		stdout, _, _ = runDiff(t, c.old, c.new, "--json")
-		if got := strings.Count(stdout, `{"urls":`); got != c.all {
+		if got := strings.Count(stdout, `{"url":`); got != c.all {
 			t.Errorf("%s: %d differences in JSON, want %d", c.about, got, c.all)
 		}
 	}

@@ -147,7 +147,7 @@ func printChanges(w io.Writer, changes []answers.Change) {
 			for _, n := range d.New.Notes {
 				notes += "; " + n.Text
 			}
-			cli.PrintLines(w, fmt.Sprintf("    %s %s  %s%s\n", when, verdict, cli.Printable(d.URLs[0]), notes))
+			cli.PrintLines(w, fmt.Sprintf("    %s %s  %s%s\n", when, verdict, cli.Printable(d.URL), notes))
 		}
 		if moreDifferences > 0 {
 			fmt.Fprintf(w, "    and %s (see --json)\n", cli.Plural(moreDifferences, "more difference"))

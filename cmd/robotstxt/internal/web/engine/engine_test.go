@@ -416,7 +416,7 @@ func TestCompare(t *testing.T) {
 	if diff := cmp.Diff([]string{"A"}, c.Agents); diff != "" || c.Others {
 		t.Errorf("agents: %s others %v", diff, c.Others)
 	}
-	if d.Old.Allowed || d.Old.Line != 2 || !d.New.Allowed || robotstxt.Parse([]byte(before)).Allowed("A", d.URLs[0]) {
+	if d.Old.Allowed || d.Old.Line != 2 || !d.New.Allowed || robotstxt.Parse([]byte(before)).Allowed("A", d.URL) {
 		t.Errorf("got %+v", d)
 	}
 	same := ask[compareAnswer](t, Request{Op: "compare", Before: &before, Text: "# the same\n" + before})
