@@ -22,7 +22,7 @@ function summary(changes) {
 function itemsOf(change, addURL) {
   const agents = [...change.agents, ...(change.others ? ["any crawler that neither version names"] : [])].join(", ");
   return [
-    ...change.differences.map((difference) => itemOf(difference, agents, () => addURL(difference.urls[0], change.agents[0] ?? "*"))),
+    ...change.differences.map((difference) => itemOf(difference, agents, () => addURL(difference.url, change.agents[0] ?? "*"))),
     ...undecidedOf(change).map((text) =>
       el("li", {}, el("span", { class: "badge" }, "? undecided"), el("p", {}, `For ${agents}. ${text}`))),
   ];
