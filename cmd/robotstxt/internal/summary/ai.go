@@ -23,8 +23,12 @@ func AI(file verdict.File, page string) string {
 	if i := slices.IndexFunc(all, isPolicy); i >= 0 {
 		text += fmt.Sprintf("; line %d is in the group for %s, which is provisional", all[i].Training.Line, aipref.TrainingToken)
 	}
-	if caveats := all.caveats(file, page); len(caveats) > 0 {
-		text += ". But " + strings.Join(caveats, "; ")
+	var agents []string
+	for _, t := range all {
+		agents = append(agents, t.Token)
+	}
+	if caveats := file.Caveats(agents, page); len(caveats) > 0 {
+		text += ". But " + lex.Printable(strings.Join(caveats, "; "))
 	}
 	return text + "."
 }
@@ -88,27 +92,27 @@ func (all toldList) training(file *robotstxt.File, page string) string {
 			said[value] = append(said[value], t)
 		}
 	}
-	everyone := aipref.For(file, []string{"*"}, page).Training.Value
-	toAll := " training to all AI crawlers"
-	if len(said[aipref.Disallow]) > 0 && len(said[aipref.Allow]) > 0 {
-		toAll = " training to all other AI crawlers"
+	refused, permitted, silent := said[aipref.Disallow], said[aipref.Allow], said[aipref.Unknown]
+	everyone := "all AI crawlers"
+	if len(refused) > 0 && len(permitted) > 0 {
+		everyone = "all other AI crawlers"
 	}
-	if silent := said[aipref.Unknown]; len(silent) > 0 {
-		toAll += " but " + silent.names() + ", whose " + plural(silent, "group doesn't", "groups don't") + " say it"
+	if len(silent) > 0 {
+		everyone += " but " + silent.names() + ", whose " + plural(silent, "group doesn't", "groups don't") + " say it"
 	}
+	toAll := aipref.For(file, []string{"*"}, page).Training.Value
 	var parts []string
-	for _, s := range []struct {
-		value aipref.Value
-		verb  string
-	}{{aipref.Disallow, "refuses"}, {aipref.Allow, "permits"}} {
-		switch list := said[s.value]; {
+	add := func(verb string, value aipref.Value, list toldList) {
+		switch {
 		case len(list) == 0:
-		case s.value == everyone:
-			parts = append(parts, s.verb+toAll)
+		case value == toAll:
+			parts = append(parts, verb+" training to "+everyone)
 		default:
-			parts = append(parts, s.verb+" training to "+list.names())
+			parts = append(parts, verb+" training to "+list.names())
 		}
 	}
+	add("refuses", aipref.Disallow, refused)
+	add("permits", aipref.Allow, permitted)
 	if len(parts) == 0 {
 		return unheard(file, page)
 	}
@@ -128,47 +132,35 @@ func unheard(file *robotstxt.File, page string) string {
 		s, _ := aipref.ReadSignal(r)
 		isForPage := s.Path == "" || robotstxt.NewPattern(s.Path).Matches(page)
 		if isForPage && s.Preferences().Training.Value != aipref.Unknown {
-			return fmt.Sprintf("line %d is about training, but reaches none of them", r.Line)
+			return fmt.Sprintf("line %d is about training, but reaches no AI crawler", r.Line)
 		}
 	}
 	return "nothing is said about training"
 }
 
-// caveats returns how others read the lines that decide about the page: at most three texts.
-func (all toldList) caveats(file verdict.File, page string) (texts []string) {
-	for _, t := range all {
-		for _, n := range file.Decide(t.Token, page).Caveats() {
-			text := lex.Printable(n.Text)
-			if n.Code != verdict.ShortenedName && !slices.Contains(texts, text) { // that note is about one crawler
-				texts = append(texts, text)
-			}
-		}
-	}
-	return texts[:min(len(texts), 3)]
-}
-
-// names contains at most three names, and counts longer lists by purpose. For example:
+// names contains at most three names. With a few names, it adds each purpose other than training, and with more, the number for each purpose. For example:
 //
-//	GPTBot, CCBot and PerplexityBot (search index)
-//	GPTBot, CCBot, ClaudeBot and 17 others (training: 15, search index: 5)
+//	GPTBot, CCBot and PerplexityBot (purpose: search index)
+//	GPTBot, CCBot, ClaudeBot and 17 others (purposes: training 15, search index 5)
 func (list toldList) names() string {
 	const most = 3
 	var names, counts []string
+	count := map[crawlers.Purpose]int{}
 	for _, t := range list {
 		name := t.Token
-		if t.purpose() != crawlers.Training {
-			name += " (" + string(t.purpose()) + ")"
+		if len(list) <= most && t.purpose() != crawlers.Training {
+			name += " (purpose: " + string(t.purpose()) + ")"
 		}
 		names = append(names, name)
+		count[t.purpose()]++
 	}
 	if len(list) <= most {
 		return and(names)
 	}
 	for _, p := range answers.MainPurposes {
-		isOther := func(t told) bool { return t.purpose() != p }
-		if n := len(slices.DeleteFunc(slices.Clone(list), isOther)); n > 0 {
-			counts = append(counts, fmt.Sprintf("%s: %d", p, n))
+		if count[p] > 0 {
+			counts = append(counts, fmt.Sprintf("%s %d", p, count[p]))
 		}
 	}
-	return fmt.Sprintf("%s and %d %s (%s)", strings.Join(names[:most], ", "), len(list)-most, plural(list[most:], "other", "others"), strings.Join(counts, ", "))
+	return fmt.Sprintf("%s and %d %s (purposes: %s)", strings.Join(names[:most], ", "), len(list)-most, plural(list[most:], "other", "others"), strings.Join(counts, ", "))
 }

@@ -97,19 +97,19 @@ func TestAI(t *testing.T) {
 		{"one name", "User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
 		{"one is allowed", "User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
 		{"several purposes, in the order of the file", "User-agent: ChatGPT-User\nUser-agent: PerplexityBot\nUser-agent: GPTBot\nDisallow: /\n",
-			"Of # AI crawlers, all except GPTBot, PerplexityBot (search index) and ChatGPT-User (user-triggered fetch) may fetch /; nothing is said about training."},
+			"Of # AI crawlers, all except GPTBot, PerplexityBot (purpose: search index) and ChatGPT-User (purpose: user-triggered fetch) may fetch /; nothing is said about training."},
 		{"more than three", "User-agent: OAI-SearchBot\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Amazonbot\nDisallow: /\n",
-			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (training: 4, search index: 1) may fetch /; nothing is said about training."},
+			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (purposes: training 4, search index 1) may fetch /; nothing is said about training."},
 		// Apple documents that Applebot obeys the group for Googlebot, and Yandex that its crawlers obey the group for Yandex.
-		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (search index) may fetch /; the file refuses training to Applebot (search index)."},
-		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (model input) and YandexAdditionalBot (model input) may fetch /; nothing is said about training."},
+		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (purpose: search index) may fetch /; the file refuses training to Applebot (purpose: search index)."},
+		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (purpose: model input) and YandexAdditionalBot (purpose: model input) may fetch /; nothing is said about training."},
 
 		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; nothing is said about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
 		{"more than three caveats", "User-agent: GPTBot\nDisalow: /\nUser-agent: CCBot\nDisalow: /\nUser-agent: ClaudeBot\nDisalow: /\nUser-agent: Amazonbot\nDisalow: /\n",
-			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other (training: 4) may fetch /; nothing is said about training. But " +
+			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other (purposes: training 4) may fetch /; nothing is said about training. But " +
 				`line 2 is written "Disalow": most crawlers ignore the line; line 4 is written "Disalow": most crawlers ignore the line; line 6 is written "Disalow": most crawlers ignore the line.`},
 		{"several names, and a shortened one", "User-agent: GPTBot, CCBot\nUser-agent: Diffbot\nDisallow /\n",
-			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot (search index) and 1 other (training: 2, search index: 1, user-triggered fetch: 1) may fetch /; nothing is said about training. " +
+			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot and 1 other (purposes: training 2, search index 1, user-triggered fetch 1) may fetch /; nothing is said about training. " +
 				"But line 3 is written without a colon: many crawlers ignore the line; line 1 has several names: Google and others read only the first."},
 
 		{"refused to all", signal, allowed + "the file refuses training to all AI crawlers."},
@@ -129,8 +129,8 @@ func TestAI(t *testing.T) {
 		{"both, and no group for *", "User-agent: CCBot\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nContent-Usage: train-ai=y\nAllow: /\n",
 			allowed + "the file refuses training to CCBot, and permits training to GPTBot."},
 
-		{"a retired name", "User-agent: *\nAllow: /\n\nUser-agent: anthropic-ai\nAllow: /\nContent-Signal: ai-train=no\n", allowed + "line 6 is about training, but reaches none of them."},
-		{"above the groups", "Content-Usage: train-ai=y\nUser-agent: *\nAllow: /\n", allowed + "line 1 is about training, but reaches none of them."},
+		{"a retired name", "User-agent: *\nAllow: /\n\nUser-agent: anthropic-ai\nAllow: /\nContent-Signal: ai-train=no\n", allowed + "line 6 is about training, but reaches no AI crawler."},
+		{"above the groups", "Content-Usage: train-ai=y\nUser-agent: *\nAllow: /\n", allowed + "line 1 is about training, but reaches no AI crawler."},
 		{"for another page", "User-agent: FooBot\nContent-Signal: /press/ ai-train=no\nAllow: /\n", allowed + "nothing is said about training."},
 		{"a signal about search", "Content-Signal: search=no\nUser-agent: FooBot\nContent-Signal: search=no\nHost: a\nAllow: /\n", allowed + "nothing is said about training."},
 
@@ -157,7 +157,7 @@ func TestAllForAPurpose(t *testing.T) {
 	}
 	n := len(training)
 	robots := "User-agent: PerplexityBot\nUser-agent: " + strings.Join(training, "\nUser-agent: ") + "\nDisallow: /\n"
-	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (training: %d, search index: 1) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
+	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (purposes: training %d, search index 1) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
 	if got := AI(verdict.Parse([]byte(robots)), "/"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

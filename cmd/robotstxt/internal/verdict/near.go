@@ -10,46 +10,48 @@ import (
 )
 
 // misses are the things by which a rule can miss a URL. If the pattern matches the path after both are changed, the
-// rule misses by this thing only. An empty text means that the change is not for this pattern or path.
+// rule misses by this thing only. An empty result means that the change is not for this pattern or path.
 var misses = []struct {
-	why    string
-	change func(pattern, path string) (string, string)
+	why           string
+	pattern, path func(string) string
 }{
-	{"capital letters count in paths", func(pattern, path string) (string, string) {
-		return strings.ToLower(pattern), strings.ToLower(path)
-	}},
-	{`the rule ends with "/", and the URL does not`, func(pattern, path string) (string, string) {
+	{"capital letters count in paths", strings.ToLower, strings.ToLower},
+	{`the rule ends with "/", and the URL does not`, func(pattern string) string {
 		page, isFolder := strings.CutSuffix(strings.TrimRight(pattern, "*"), "/")
 		if !isFolder {
-			return "", path
+			return ""
 		}
-		return page + "$", path
-	}},
-	{`"$" ends the path, and the URL continues with a query`, func(pattern, path string) (string, string) {
+		return page + "$"
+	}, same},
+	{`"$" ends the path, and the URL continues with a query`, func(pattern string) string {
+		if !strings.HasSuffix(pattern, "$") {
+			return ""
+		}
+		return pattern
+	}, func(path string) string {
 		page, _, hasQuery := strings.Cut(path, "?")
 		if !hasQuery {
-			page = ""
+			return ""
 		}
-		if !strings.HasSuffix(pattern, "$") {
-			pattern = ""
-		}
-		return pattern, page
+		return page
 	}},
-	{`the rule has "&" where the URL has "?"`, func(pattern, path string) (string, string) { return replaceOne(pattern, "&", "?"), path }},
-	{`the rule has "?" where the URL has "&"`, func(pattern, path string) (string, string) { return replaceOne(pattern, "?", "&"), path }},
-	{`the rule matches only at the start of a path; with "/*" before it, it matches anywhere`, func(pattern, path string) (string, string) {
+	{`the rule has "&" where the URL has "?"`, func(pattern string) string { return replaceOne(pattern, "&", "?") }, same},
+	{`the rule has "?" where the URL has "&"`, func(pattern string) string { return replaceOne(pattern, "?", "&") }, same},
+	{`the rule matches only at the start of a path; with "/*" before it, it matches anywhere`, func(pattern string) string {
 		if len(pattern) < len("/abc") || pattern[0] != '/' { // so short that it would match many URLs
-			return "", path
+			return ""
 		}
-		return "/*" + pattern, path
-	}},
-	{`the rule matches only at the start of a path; with "/*" for its "/", it matches anywhere`, func(pattern, path string) (string, string) {
+		return "/*" + pattern
+	}, same},
+	{`the rule matches only at the start of a path; with "/*" for its "/", it matches anywhere`, func(pattern string) string {
 		if !strings.HasPrefix(pattern, "/") || !strings.ContainsAny(pattern, "?&=") {
-			return "", path
+			return ""
 		}
-		return "/*" + pattern[1:], path
-	}},
+		return "/*" + pattern[1:]
+	}, same},
 }
+
+func same(path string) string { return path }
 
 // replaceOne replaces the first old text of a pattern. It returns "" if there is none, or if the pattern ends with it.
 func replaceOne(pattern, old, new string) string {
@@ -75,8 +77,7 @@ func newNearRules(g *robotstxt.Group) (n nearRules) {
 	for _, m := range misses {
 		text := []byte("User-agent: *\n")
 		for _, r := range n.rules {
-			pattern, _ := m.change(r.Pattern, "")
-			text = fmt.Appendf(text, "Disallow: %s\n", pattern)
+			text = fmt.Appendf(text, "Disallow: %s\n", m.pattern(r.Pattern))
 		}
 		n.files = append(n.files, robotstxt.Parse(text))
 	}
@@ -90,12 +91,11 @@ func (g Group) nearMiss(token, url string) (n reading.Note) {
 		near = newNearRules(g.Group)
 		g.file.near[token] = near
 	}
-	_, rest, hasScheme := strings.Cut(url, "://")
-	if hasScheme {
-		url = rest[max(0, strings.IndexAny(rest+"/", "/?")):]
+	if _, rest, hasScheme := strings.Cut(url, "://"); hasScheme && url[0] != '/' { // a query can contain a URL
+		url = rest[strings.IndexAny(rest+"/", "/?"):]
 	}
 	for i, m := range misses {
-		_, path := m.change("", url)
+		path := m.path(url)
 		if d := near.files[i].Decide("*", path); path != "" && d.Reason == robotstxt.RuleMatched {
 			r := near.rules[d.Rule.Line-2]
 			return note(NearMiss, "line %d, %s, does not match: %s", r.Line, lex.Printable(r.String()), m.why)

@@ -1,8 +1,9 @@
 // Package verdict says whether a crawler may fetch a URL, and all that a person must know about this answer. All
 // commands, their JSON and the page of package web print this value, so they say the same.
 //
-// To add a remark, add a code to the list below and a line to [Group.Decide]. How others read a line is said in
-// package internal/reading.
+// To add a note, add a code to the list below and a line to [Group.Decide]. The note is a caveat unless [IsCaveat]
+// lists the code. To add a caveat about a line or a name, which lint reports, too, see package internal/reading.
+// [Verdict.Why] has the words for each Reason, and package reply those for each answer of a server.
 package verdict
 
 import (
@@ -182,6 +183,19 @@ func (v Verdict) Caveats() (notes []reading.Note) {
 	return notes
 }
 
+// Caveats returns how others read the lines that decide about a URL for some crawlers: at most three texts. It leaves
+// out ShortenedName, which is about one crawler.
+func (f File) Caveats(agents []string, url string) (texts []string) {
+	for _, agent := range agents {
+		for _, n := range f.Decide(agent, url).Caveats() {
+			if n.Code != ShortenedName && !slices.Contains(texts, n.Text) {
+				texts = append(texts, n.Text)
+			}
+		}
+	}
+	return texts[:min(len(texts), 3)]
+}
+
 // Unknown is the outcome of a verdict that depends on a file that the server refuses to this tool.
 const Unknown = "unknown"
 
@@ -199,7 +213,8 @@ func (v Verdict) Outcome() string {
 // Why returns the reason in a few words, with the notes. It leaves out two notes, each of which a command prints
 // once: MisspelledAgent and SearchResults. All characters of the result can be printed.
 func (v Verdict) Why() string {
-	if v.Token != "" && v.Note(FollowedGroup)+v.Note(ShortenedName) == "" { // these notes name the group
+	isNamed := v.Note(FollowedGroup) != "" || v.Note(ShortenedName) != "" // these notes name the group
+	if v.Token != "" && !isNamed {
 		return v.why(lex.Printable("group " + v.Token))
 	}
 	return v.why()

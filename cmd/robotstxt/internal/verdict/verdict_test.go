@@ -93,6 +93,7 @@ func TestNearMiss(t *testing.T) {
 		{"Disallow: /", "/robots.txt", ""},
 		{"Allow: /Admin/", "/admin/", ""}, // it is allowed anyway
 		{"Disallow: /x", "/y", ""},
+		{"Disallow: /admin/", "/r?to=https://shop.example/Admin/", ""}, // only the query has such a path
 	} {
 		v := Parse([]byte("User-agent: *\n" + c.rule + "\n")).Group("Googlebot").Explain(c.url)
 		got := v.Note(NearMiss)

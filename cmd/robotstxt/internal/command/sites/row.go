@@ -2,7 +2,6 @@ package sites
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
@@ -93,26 +91,12 @@ func newRow(location string, found reply.Reply, err error) *row {
 		r.judge(survey.Capture{URL: location, Status: found.Status})
 	case r.State == reply.IsFile:
 		r.judge(survey.Capture{URL: location, Body: found.Body})
-		r.Note = caveats(found.File)
+		r.Note = strings.Join(found.File.Caveats(questions.Agents, "/"), "; ")
 	}
 	if r.AI != nil {
 		r.AI.Summary = summary.AI(found.File, "/")
 	}
 	return r
-}
-
-// caveats returns how others read the lines that decide about the home page for the crawlers of the table.
-func caveats(file verdict.File) string {
-	const most = 3
-	var texts []string
-	for _, agent := range questions.Agents {
-		for _, n := range file.Decide(agent, "/").Caveats() {
-			if !slices.Contains(texts, n.Text) {
-				texts = append(texts, n.Text)
-			}
-		}
-	}
-	return strings.Join(texts[:min(len(texts), most)], "; ")
 }
 
 // siteOf returns a URL without its path.
