@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 )
 
@@ -19,7 +19,7 @@ var ErrTooLarge = errors.New("the file is larger than the 500 KiB that crawlers 
 // finding has an edit. For all crawlers and URLs, the decisions of package robotstxt stay the same.
 // Fix does not change other lines, and leaves a file in UTF-16 alone.
 func Fix(data []byte, ignored ...string) ([]byte, error) {
-	if lex.IsUTF16(data) || section.IsUnmarkedUTF16(data) {
+	if reading.IsUTF16(data) {
 		return data, nil
 	}
 	// The loop ends: an edit deletes text, or corrects a key or colon, and no edit undoes another.

@@ -11,7 +11,7 @@ import (
 )
 
 // An editor adds blocks to a file. The groups for crawlers to close go above all groups of the file, because some
-// readers take only the first group with a name, and because it closes the site to those that join groups, too.
+// readers take only the first group with a name.
 type editor struct {
 	file   *robotstxt.File
 	closed map[string]bool  // the crawlers to close, by token in folded form
@@ -34,7 +34,7 @@ func (c Choices) edit(clean []byte, preferences bool) []byte {
 		add(append(userAgents(closed), "Disallow: /")...)
 	}
 	for _, crawler := range e.dependents() {
-		add(slices.Concat(userAgents([]crawlers.Crawler{crawler}), e.repeat(crawler), records)...)
+		add(slices.Concat([]string{"User-agent: " + crawler.Token}, e.repeat(crawler), records)...)
 	}
 	sections := section.Cut(clean)
 	isForAll := func(s section.Section) bool { return s.Names("*") }
@@ -104,8 +104,8 @@ func (e *editor) dependents() (list []crawlers.Crawler) {
 		if e.closed[name] || lex.Fold(e.groupOf(c).Decide("/x").Token) == name {
 			continue
 		}
-		for i := strings.LastIndexByte(name, '-'); i > 0; i = strings.LastIndexByte(name, '-') {
-			if name = name[:i]; e.closed[name] {
+		for closed := range e.closed {
+			if strings.HasPrefix(name, closed+"-") {
 				list = append(list, c)
 				break
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/aipref"
 	"github.com/robotstxt-go/robotstxt/crawlers"
 	"github.com/robotstxt-go/robotstxt/internal/lex"
+	"github.com/robotstxt-go/robotstxt/internal/reading"
 	"github.com/robotstxt-go/robotstxt/internal/section"
 	"github.com/robotstxt-go/robotstxt/lint"
 	"github.com/robotstxt-go/robotstxt/rules"
@@ -63,9 +64,9 @@ type Contradiction struct {
 }
 
 // Apply adds rules to a file so that it says what is chosen. It changes no other line, except that
-// it removes the lines that it added earlier. It adds them above the groups of the file, or in groups that
-// name the crawlers: see editor. With preferences, it also adds records of Content-Usage
-// and Content-Signal to all groups that do not close the site, because groups do not inherit.
+// it removes the lines that it added earlier. It adds a group above those of the file. With preferences, it
+// also adds records of Content-Usage and Content-Signal to all groups that do not close the site, because
+// groups do not inherit.
 //
 // Crawlers whose main purpose is not wanted get a rule that disallows everything. No group that Apply
 // adds allows a crawler anything that it could not fetch before. A crawler whose main purpose is wanted
@@ -74,7 +75,7 @@ type Contradiction struct {
 // Apply returns an error if the file is in UTF-16 or too large, or if somebody else has changed
 // the lines that Apply added earlier.
 func Apply(data []byte, c Choices, preferences bool) (Result, error) {
-	if lex.IsUTF16(data) || section.IsUnmarkedUTF16(data) {
+	if reading.IsUTF16(data) {
 		return Result{}, errors.New("the file is in UTF-16; save it in UTF-8 first")
 	}
 	if section.Size(data) > robotstxt.SizeLimit {

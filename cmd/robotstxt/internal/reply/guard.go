@@ -82,16 +82,15 @@ func (g Guard) Transport() *http.Transport {
 // Client returns a client that uses the proxies that the environment names. Such a proxy gets no request to a
 // host whose name leads to an address that is not public here, but what it does with others is its affair.
 func (g Guard) Client(limit time.Duration) *http.Client {
-	transport := g.Transport()
-	transport.Proxy = g.proxy
-	transport.ResponseHeaderTimeout = time.Minute
 	for _, scheme := range []string{"http", "https"} {
 		request := &http.Request{URL: &url.URL{Scheme: scheme, Host: "public.invalid"}}
 		if proxy, err := http.ProxyFromEnvironment(request); err == nil && proxy != nil {
 			g.Hosts = append(slices.Clone(g.Hosts), proxy.Hostname())
 		}
 	}
-	transport.DialContext = g.DialContext
+	transport := g.Transport()
+	transport.Proxy = g.proxy
+	transport.ResponseHeaderTimeout = time.Minute
 	limitRedirects := func(_ *http.Request, via []*http.Request) error {
 		if len(via) == 10 {
 			return errRedirects
