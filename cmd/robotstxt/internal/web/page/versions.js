@@ -38,7 +38,7 @@ function undecidedOf(change) {
   ];
 }
 
-const itemOf = ({ urls: [url], old: before, new: after }, agents, addURL) => el(
+const itemOf = ({ url, old: before, new: after }, agents, addURL) => el(
   "li",
   { class: kindOf(after) },
   el("span", { class: "badge" }, `${symbolOf(after)} ${before.allowed === after.allowed ? "still" : "now"} ${kindOf(after)}`),
