@@ -164,7 +164,7 @@ func (x *index) linkWilds(wilds []wildText) {
 	size := bits.Len(uint(len(wilds))) + 1 // x.buckets gets 1<<size elements, more than twice as many as wilds
 	x.shift = 32 - size
 	x.buckets = slices.Repeat([]int32{-1}, 1<<size)
-	for _, w := range wilds {
+	for _, w := range slices.Backward(wilds) { // each list begins with the earliest rule, which beats equal ones: they need not be matched
 		gram := rarest(gramsOf(w.text), uses)
 		first := x.bucket(gram)
 		x.wilds = append(x.wilds, wildRule{lex.CharsOf(w.text) &^ lex.CharsOf("*"), w.rule, gram, *first})
