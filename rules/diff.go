@@ -11,9 +11,9 @@ import (
 type Options struct {
 	Agents []string // compare the files for these crawlers; if empty, for all
 
-	// Names returns the names of a crawler: its token, and other tokens. The crawler obeys the group for
+	// Names returns the names of a crawler: its token, and then other tokens. The crawler obeys the group for
 	// the first of them that a file names. The function Names of package crawlers is such a function. If
-	// it is nil, a crawler has only its token, as RFC 9309 has it.
+	// Names is nil, a crawler has only its token, as in RFC 9309.
 	Names func(agent string) []string
 }
 
@@ -32,8 +32,8 @@ type Change struct {
 	Incomplete bool
 }
 
-// A Difference is a pair of opposite decisions, one from the old file and one from the new file, and the shortest or
-// nearly the shortest of the URLs that they are about.
+// A Difference is a pair of opposite decisions, one from the old file and one from the new file, about a URL.
+// If there are several such URLs, it is one of the shortest, or nearly.
 type Difference struct {
 	URL      string
 	Old, New robotstxt.Decision
@@ -48,8 +48,8 @@ func Diff(before, after *robotstxt.File, opts Options) []Change {
 	d := differ{opts: opts, old: newFileRules(before), new: newFileRules(after)}
 	d.finder.budget = totalBudget
 	if d.old.tooMany || d.new.tooMany {
-		d.finder.budget = -1 // so all changes are incomplete
-		d.old.tooMany, d.new.tooMany = true, true
+		d.finder.budget = -1                      // so all changes are incomplete
+		d.old.tooMany, d.new.tooMany = true, true // so that tokenFor is quick for both files
 	}
 	var changes []Change
 	for _, c := range d.groupPairs() {
