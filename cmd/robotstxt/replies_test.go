@@ -21,7 +21,7 @@ import (
 // site, OPEN a robots.txt that allows everything, LOG a log, PAGE a page, LIST a sitemap and TEST an expectation.
 var doors = map[string][]string{
 	"ai":    {"ai URL", "ai --json URL"},
-	"check": {"check URL/x", "check --json URL/x", "check --robots URL /x", "check --json --robots URL /x", "check --sitemap --robots URL LIST", "check --sitemap --json --robots URL LIST"},
+	"check": {"check URL/x", "check --json URL/x", "check --robots URL /x", "check --json --robots URL /x", "check --csv URL/x", "check --sitemap --robots URL LIST", "check --sitemap --json --robots URL LIST"},
 	"diff":  {"diff URL OPEN", "diff OPEN URL", "diff --json OPEN URL", "diff --save OPEN URL"},
 	"lint":  {"lint URL", "lint --json URL"},
 	"log":   {"log --robots URL LOG", "log --json --robots URL LOG"},
@@ -30,7 +30,7 @@ var doors = map[string][]string{
 	"show":  {"show URL", "show --json URL"},
 	"sites": {"sites URL", "sites --json URL", "sites --csv URL"},
 	"tags":  {"tags --url URL/x PAGE", "tags --json --url URL/x PAGE", "tags --robots URL --url /x PAGE"},
-	"test":  {"test --robots URL TEST", "test --json --robots URL TEST"},
+	"test":  {"test --robots URL TEST", "test --json --robots URL TEST", "test --site URL TEST", "test --json --site URL TEST"},
 }
 
 // A replyCase is what a server answers, and what all doors say about it.
@@ -147,9 +147,9 @@ const openFile = "User-agent: *\nDisallow:\n"
 func doorArgs(t *testing.T, line, site string) []string {
 	t.Chdir(clitest.Folder(t, map[string]string{
 		"open.txt": openFile, "page.html": "<title>Tea</title>", "x.log": clitest.LogLine("192.0.2.1", "2026-11-01", "/", "FooBot"),
-		"list.txt": site + "/x\n" + strings.Replace(site, "127.0.0.1", "other.example", 1) + "\n", "x.test": "allow * " + site + "/x\n",
+		"list.txt": site + "/x\n" + strings.Replace(site, "127.0.0.1", "other.example", 1) + "\n", "x.test": "allow * " + site + "/x\n", "y.test": "noindex * " + site + "/x\nindex * " + site + "/x\n",
 	}))
-	return strings.Fields(strings.NewReplacer("URL", site, "OPEN", "open.txt", "LOG", "x.log", "PAGE", "page.html", "LIST", "list.txt", "TEST", "x.test").Replace(line))
+	return strings.Fields(strings.NewReplacer("URL", site, "OPEN", "open.txt", "LOG", "x.log", "PAGE", "page.html", "LIST", "list.txt", "PAGETEST", "y.test", "TEST", "x.test").Replace(line))
 }
 
 func (c replyCase) testDoor(t *testing.T, command, line, site, why string) {
@@ -163,6 +163,9 @@ func (c replyCase) testDoor(t *testing.T, command, line, site, why string) {
 		t.Errorf("%s: %s: status %d, want %d; standard error %q, output %q", c.about, line, status, want, stderr, stdout)
 	}
 	text := strings.Join(strings.Fields(stdout+stderr), " ") // without the breaks of long lines
+	if strings.Contains(line, "--csv") {
+		text = strings.ReplaceAll(text, `""`, `"`)
+	}
 	state := string(c.state)
 	var view struct {
 		Reply reply.View
@@ -234,11 +237,65 @@ func (c replyCase) testPage(t *testing.T, site, why string) {
 	}
 }
 
+// TestLogins tests that the header of --header, and the user name and the password in a URL, are sent to the site that the
+// user named, and not to another one, to which this site redirects.
+func TestLogins(t *testing.T) {
+	var other []http.Header
+	stranger := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		other = append(other, r.Header)
+		io.WriteString(w, openFile)
+	}))
+	defer stranger.Close()
+	refused := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		switch {
+		case r.Header.Get("X-Key") != "k" && user+" "+password != "jane pass word":
+			refused++
+			w.WriteHeader(http.StatusUnauthorized)
+		case r.URL.Path == "/robots.txt":
+			http.Redirect(w, r, "/file", http.StatusFound) // the same site
+		case r.URL.Path == "/list.txt":
+			fmt.Fprintf(w, "http://%s/x\n", r.Host)
+		default:
+			http.Redirect(w, r, stranger.URL, http.StatusFound)
+		}
+	}))
+	defer site.Close()
+	named := strings.Replace(site.URL, "://", "://jane:pass%20word@", 1)
+	for _, line := range []string{"check URL/x", "check --robots URL /x", "check --sitemap --robots OPEN URL/list.txt", "check --sitemap --pages URL/list.txt", "diff URL OPEN",
+		"diff OPEN URL/file", "test --robots URL TEST", "test --site URL TEST", "tags URL/page", "tags --url URL/x PAGE", "lint URL", "show URL", "ai URL", "log --robots URL LOG"} {
+		for _, login := range []string{"user", "header"} {
+			other, refused = nil, 0
+			args := doorArgs(t, line, named)
+			if login == "header" {
+				args = append(doorArgs(t, line, site.URL), "--header", "x-key: k")
+			}
+			if command := args[0]; login == "header" && (command == "show" || command == "ai" || command == "log") {
+				continue
+			}
+			stdout, stderr, _ := runWith("", args...)
+			if refused > 0 || strings.Contains(stdout+stderr, "pass") || strings.Contains(stdout+stderr, "jane") {
+				t.Errorf("%s, %s: %d requests without it; standard error %q, output %q", line, login, refused, stderr, stdout)
+			}
+			for _, header := range other {
+				if header.Get("Authorization")+header.Get("X-Key") != "" {
+					t.Errorf("%s, %s: another site got %v", line, login, header)
+				}
+			}
+			if len(other) == 0 && line != "check --sitemap --robots OPEN URL/list.txt" {
+				t.Errorf("%s, %s: no redirect was followed", line, login)
+			}
+		}
+	}
+}
+
 // TestSecrets tests that no command prints a user name or a password that is in a URL, whatever the server answers.
 func TestSecrets(t *testing.T) {
 	lines := []string{"check --robots OPEN URL/x", "check --sitemap --robots OPEN URL/x", "check --robots OPEN ftp://jane:pass@x/", "log --robots OPEN URL/log",
 		"test --robots OPEN URL/test", "tags URL/page", "ai OPEN URL/x", "ai --json OPEN URL/x", "tags --robots OPEN --url URL/x PAGE", "tags --json --robots OPEN --url URL/x PAGE",
-		"show URL/folder/robots.txt", "serve ftp://jane:pass@host", "diff --json --save OPEN URL/x", "diff OPEN OPEN URL"}
+		"show URL/folder/robots.txt", "serve ftp://jane:pass@host", "diff --json --save OPEN URL/x", "diff OPEN OPEN URL",
+		"check --sitemap --pages --robots URL LIST", "check --sitemap --pages --csv --all --robots URL LIST", "check --sitemap --pages --json URL/x", "test --site URL PAGETEST", "test --json --site URL PAGETEST", "lint URL/x"}
 	for _, row := range doors {
 		lines = append(lines, row...)
 	}

@@ -96,6 +96,17 @@ func Fetch(ctx context.Context, client *http.Client, address string) Page {
 // IsRead reports whether the page was read, so that its headers and tags are known.
 func (p *Page) IsRead() bool { return p.Why == "" && p.Target == "" }
 
+// IsUnknown reports whether nobody knows what the page says: the server fails or refuses this tool.
+func (p *Page) IsUnknown() bool {
+	return p.Why != "" && p.Status != http.StatusNotFound && p.Status != http.StatusGone
+}
+
+// Unfollowed returns a client like the given one that follows no redirects, so that Fetch returns their targets.
+func Unfollowed(client *http.Client) *http.Client {
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return client
+}
+
 // Line returns the line of a directive in a meta element, or 0 for one in a header.
 func (p *Page) Line(d robotstag.Directive) int {
 	if d.Source != robotstag.Meta {

@@ -53,9 +53,7 @@ func (c *checkCommand) fetchPages(s *site) (status int) {
 			break
 		}
 		s.pages = append(s.pages, p)
-		if p.Why != "" && p.Status != http.StatusNotFound && p.Status != http.StatusGone {
-			c.hasFailed = true
-		}
+		c.hasFailed = c.hasFailed || p.IsUnknown()
 		bar.Add(1)
 	}
 	bar.Finish()
@@ -76,11 +74,10 @@ func (c *checkCommand) pageClient(s *site) *http.Client {
 		MinDelay:  requestPause,
 		Supply:    func(context.Context, string) *robotstxt.File { return s.robots.File.File },
 	}
-	client := c.loader.Guard("").Client(pageTimeout)
+	client := page.Unfollowed(c.loader.Guard("").Client(pageTimeout))
 	client.Transport = &robotshttp.Transport{Cache: cache, Base: client.Transport, OnDisallowed: func(*http.Request, *robotshttp.DisallowedError) error {
 		return robotshttp.ErrSend
 	}}
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return client
 }
 

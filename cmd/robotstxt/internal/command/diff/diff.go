@@ -75,6 +75,7 @@ at the changes and set ROBOTS_REVIEWED to yes:
 	cli.AddAgentFlag(cmd, &d.agents, nil)
 	cmd.Flags().BoolVar(&d.records, "records", false, "exit with status 1 also if only other lines change, such as Sitemap")
 	cmd.Flags().StringVar(&d.save, "save", "", "compare with this `file`, and then replace it with the new file")
+	cli.AddHeaderFlag(cmd, &d.loader.Header)
 	cmd.Flags().BoolVar(&d.json, "json", false, "print one JSON object, in which no list is shortened")
 	return cmd
 }
@@ -92,6 +93,7 @@ type diffCommand struct {
 	save    string
 	records bool
 	json    bool
+	loader  cli.Loader
 }
 
 func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
@@ -105,13 +107,12 @@ func (d *diffCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	if err != nil {
 		return 0, err
 	}
-	var loader cli.Loader
-	old, err := loader.LoadFile(cmd, names[0], reply.NoFile)
+	old, err := d.loader.LoadFile(cmd, names[0], reply.NoFile)
 	isFirst := d.save != "" && errors.Is(err, fs.ErrNotExist)
 	if err != nil && !isFirst {
 		return 0, err
 	}
-	new, err := loader.LoadFile(cmd, names[1], reply.NoFile)
+	new, err := d.loader.LoadFile(cmd, names[1], reply.NoFile)
 	if err != nil {
 		return 0, err
 	}

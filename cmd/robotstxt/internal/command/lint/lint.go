@@ -65,6 +65,7 @@ not affect the exit status.` + cli.ExitHelp(map[int]string{
 	cmd.Flags().BoolVar(&l.fix, "fix", false, "first correct what can be corrected safely, and save the file")
 	cmd.Flags().StringSliceVar(&l.ignored, "ignore", nil, "leave out findings with this `code`")
 	cmd.Flags().BoolVar(&l.strict, "strict", false, "exit with status 1 for warnings as well as errors")
+	cli.AddHeaderFlag(cmd, &l.loader.Header)
 	cmd.Flags().BoolVar(&l.json, "json", false, "print one JSON object for each finding")
 	cmd.Flags().StringVar(&l.format, "format", "", "print the findings for another program, in the `format` sarif or github")
 	cli.Exclusive(cmd, "json", "format")
@@ -86,6 +87,7 @@ type linter struct {
 	fix, strict, json bool
 	ignored           []string
 	format            string
+	loader            cli.Loader
 }
 
 var lintFormats = []string{"sarif", "github"}
@@ -132,7 +134,7 @@ func (l *linter) run(cmd *cobra.Command, names []string) (status int, err error)
 // read returns the text of a file. With --fix, read corrects the text. If the text changes, read
 // writes the new text to the file, adds one to total.rewritten, and returns the new text.
 func (l *linter) read(cmd *cobra.Command, name string, total *tally) ([]byte, error) {
-	found, err := new(cli.Loader).LoadFile(cmd, name, reply.Other)
+	found, err := l.loader.LoadFile(cmd, name, reply.Other)
 	data := found.Body
 	if err == nil && name == "-" && len(data) == 0 {
 		err = errors.New("standard input is empty: did the command that should write to it fail?")

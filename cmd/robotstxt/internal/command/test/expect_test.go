@@ -1,6 +1,7 @@
 package test
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 const expectRobots = `User-agent: *
@@ -140,7 +142,7 @@ func TestExpectationErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
 		"# none\n":              "<standard input>: the file contains no expectations (to create a file of expectations, use --write)",
-		"allow * /\nforbid * /": `<standard input>:2: want allow, disallow, sitemap or delay, not "forbid"`,
+		"allow * /\nforbid * /": `<standard input>:2: want allow, disallow, sitemap, delay, index or noindex, not "forbid"`,
 		"allow /":               `<standard input>:1: "allow /" is not of the form allow CRAWLER URL [LINE]`,
 		"allow * / 1 2":         `<standard input>:1: "allow * / 1 2" is not of the form allow CRAWLER URL [LINE]`,
 		"sitemap":               `<standard input>:1: "sitemap" is not of the form sitemap URL`,
@@ -159,7 +161,9 @@ func TestExpectationErrors(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"":                    "no file of expectations given (try: robotstxt test --help)",
-		"x.test":              "--robots is missing (try: robotstxt test --help)",
+		"none.test":           "open none.test: no such file or directory",
+		"--write x.test":      "--write needs --robots or --site (try: robotstxt test --help)",
+		"--site ftp://a x":    "ftp://a/robots.txt: only http and https URLs can be fetched",
 		"--robots - -":        "the robots.txt and the expectations cannot both come from standard input",
 		"--robots none.txt -": "open none.txt: no such file or directory",
 		"--robots " + clitest.Sample + " none.test":        "open none.test: no such file or directory",
@@ -235,5 +239,112 @@ func TestExpectationMisspelled(t *testing.T) {
 	const want = "robotstxt test: <standard input>:2: no known crawler has the name \"Gogglebot\" (did you mean Googlebot?)\n"
 	if stdout != "ok  3 expectations\n" || stderr != want || status != cli.ExitOK {
 		t.Errorf("status %d, standard error %q, got %q", status, stderr, stdout)
+	}
+}
+
+// startSites starts a site that is closed and says noindex, behind a password, and production one that is open.
+func startSites(t *testing.T) (staging, production *clitest.Site) {
+	staging = clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /\nCrawl-delay: 2\n"))
+	production = clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /basket\n"))
+	for _, site := range []*clitest.Site{staging, production} {
+		next := site.Config.Handler
+		site.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if site == staging {
+				w.Header().Set("X-Robots-Tag", "noindex")
+				if r.Header.Get("X-Key") != "secret" {
+					w.WriteHeader(http.StatusUnauthorized)
+					return
+				}
+			}
+			switch r.URL.Path {
+			case "/", "/basket":
+				fmt.Fprint(w, "<html><meta name=bingbot content=none>")
+			case "/old":
+				http.Redirect(w, r, "/", http.StatusFound)
+			default:
+				next.ServeHTTP(w, r)
+			}
+		})
+	}
+	return staging, production
+}
+
+// TestExpectIndex tests expectations about pages of two sites in one file. Google documents noindex and none.
+func TestExpectIndex(t *testing.T) {
+	staging, production := startSites(t)
+	text := strings.NewReplacer("STAGING", staging.URL, "PRODUCTION", production.URL).Replace(`disallow * STAGING/
+noindex  * STAGING/
+noindex  @search STAGING/
+allow    * PRODUCTION/
+index    Googlebot PRODUCTION/
+noindex  bingbot PRODUCTION/
+`)
+	want := strings.NewReplacer("STAGING", staging.URL).Replace(`<standard input>:2: noindex * STAGING/: holds, but the page may not be fetched, so crawlers never see its noindex (X-Robots-Tag 1) (2 expectations)
+<standard input>:3: noindex @search STAGING/: holds, but the page may not be fetched, so crawlers never see its noindex (X-Robots-Tag 1), none (line 1)
+ok  6 expectations
+`)
+	stdout, stderr, status := runWith(text, "test", "--header", "x-key: secret", "-")
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitOK {
+		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
+	}
+	if _, stderr, status := runWith(text, "test", "-"); !strings.Contains(stderr, "the server refuses this tool (401 Unauthorized)") || status != cli.ExitError {
+		t.Errorf("without the header: status %d, standard error %q", status, stderr)
+	}
+}
+
+// TestExpectIndexFails tests what is said about expectations about pages that fail.
+func TestExpectIndexFails(t *testing.T) {
+	staging, production := startSites(t)
+	const text = `index bingbot /
+noindex Googlebot /
+index Googlebot /basket
+noindex Googlebot /basket
+index GPTBot /
+index * /old
+index * /gone
+index @all /
+`
+	want := strings.ReplaceAll(`<standard input>:1: index bingbot /: no: none (line 1)
+<standard input>:2: noindex Googlebot /: yes: nothing says noindex
+<standard input>:3: index Googlebot /basket: cannot be told: the page may not be fetched, but search results can still show its address
+<standard input>:4: noindex Googlebot /basket: cannot be told: the page may not be fetched, but search results can still show its address
+<standard input>:5: index GPTBot /: the crawler is not for search
+<standard input>:6: index * /old: it redirects to URL/
+<standard input>:7: index * /gone: the server answers 404 Not Found
+<standard input>:8: index @all /: no: none (line 1)
+FAIL  8 of 8 expectations
+`, "URL", production.URL)
+	stdout, stderr, status := runWith(text, "test", "--site", production.URL+"/x", "-")
+	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitNo {
+		t.Errorf("status %d, standard error %q, (-want +got)\n%s", status, stderr, diff)
+	}
+	robots := clitest.NewFile(t, "User-agent: *\nDisallow:\n")
+	stdout, _, status = runWith("noindex * /\nallow * /\n", "test", "--site", staging.URL, "--robots", robots, "-")
+	if want := "<standard input>:1: noindex * /: the server refuses this tool (401 Unauthorized), and crawlers may get another answer\nFAIL  1 of 2 expectations\n"; stdout != want || status != cli.ExitError {
+		t.Errorf("a page that is refused: status %d, got %q, want %q", status, stdout, want)
+	}
+	for text, want := range map[string]string{
+		"allow * /x":   "<standard input>:1: there is no robots.txt to test; add --robots or --site\n",
+		"delay * 1":    "<standard input>:1: there is no robots.txt to test; add --robots or --site\n",
+		"noindex * /x": "<standard input>:1: \"/x\" is no complete URL; to say of which site it is a page, add --site\n",
+	} {
+		if stdout, stderr, status := runWith(text, "test", "-"); stdout != "" || stderr != "robotstxt test: "+want || status != cli.ExitError {
+			t.Errorf("%s: status %d, output %q, standard error %q", text, status, stdout, stderr)
+		}
+	}
+}
+
+// TestExpectSite tests that --site says to which site paths, delays and sitemaps belong, and that each page and each
+// robots.txt is fetched once.
+func TestExpectSite(t *testing.T) {
+	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /x\nCrawl-delay: 2\nSitemap: https://shop.example/a.xml\n"))
+	const text = "disallow * /x\ndelay * 2\nsitemap https://shop.example/a.xml\nnoindex * /moved\nindex bingbot /moved\n"
+	stdout, stderr, status := runWith(text, "test", "--site", site.URL, "-")
+	if !strings.HasSuffix(stdout, "FAIL  2 of 5 expectations\n") || stderr != "" || status != cli.ExitNo {
+		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
+	}
+	site.WantRequests(t, "/robots.txt "+reply.UserAgent, "/moved "+reply.UserAgent)
+	if text, _, status := runWith("", "test", "--site", site.URL, "--write", "-"); !strings.Contains(text, "disallow  \"*\"") && !strings.Contains(text, "/x") || status != cli.ExitOK {
+		t.Errorf("--write: status %d, output %q", status, text)
 	}
 }

@@ -2,18 +2,22 @@
 package test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/page"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/witness"
@@ -27,7 +31,7 @@ import (
 func New() *cobra.Command {
 	var c testCommand
 	cmd := &cobra.Command{
-		Use:   "test [flags] --robots FILE|URL|- FILE|URL|-",
+		Use:   "test [flags] FILE|URL|-",
 		Short: "Test a robots.txt file against what you expect of it",
 		Long: `The test command checks a robots.txt file against a file of expectations, one
 per line:
@@ -38,6 +42,14 @@ per line:
   allow      *          /archive/press/x  12
   sitemap    https://www.example.com/sitemap.xml
   delay      bingbot    10
+  index      Googlebot  /tea
+  noindex    @search    https://staging.example.com/
+
+The robots.txt is the one of --robots. Without it, each URL is tested with the
+robots.txt of its own site, and --site says to which site paths, delays and
+sitemaps belong. For "index" and "noindex", the page is fetched, once: "index"
+means that search results may show it, and "noindex" that a header or a meta tag
+forbids this, even if crawlers never see that because the page is disallowed.
 
 In place of a name, @ai means all AI crawlers that this tool knows, @search
 means all crawlers of search engines that it knows, and @all means all crawlers
@@ -54,59 +66,86 @@ Rules without an effect are left out. "-" is standard input, which another
 program writes.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:    "all expectations hold",
 			cli.ExitNo:    "an expectation fails",
-			cli.ExitError: "a file could not be read or is no robots.txt, or has no expectations",
+			cli.ExitError: "a file or page could not be read, or a file is not what it should be",
 		}),
 		Example: `  robotstxt test --robots robots.txt --write robots.test
   robotstxt test --robots robots.txt robots.test
-  robotstxt test --robots https://www.example.com/ robots.test`,
+  robotstxt test --robots https://www.example.com/ robots.test
+  robotstxt test --site https://www.example.com/ robots.test`,
 		Args: cli.WantsRobotsFlag(cli.Operands("file of expectations", 1)),
 		RunE: cli.WithStatus(c.run),
 	}
 	cmd.Flags().StringVar(&c.robots, "robots", "", "robots.txt to test: a `file`, a URL, or - for standard input")
+	cmd.Flags().StringVar(&c.site, "site", "", "`URL` of the site to which paths belong")
+	cli.AddHeaderFlag(cmd, &c.loader.Header)
 	cmd.Flags().BoolVar(&c.write, "write", false, "create a file of expectations that the robots.txt meets now")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object")
 	cli.Exclusive(cmd, "write", "json")
 	return cmd
 }
 
-// A testCommand holds the flags of the test command.
+// A testCommand holds the flags of the test command, and what it has fetched.
 type testCommand struct {
-	robots      string
-	write, json bool
+	robots, site string
+	write, json  bool
+	loader       cli.Loader
+
+	files map[string]reply.Reply // by what Load was called with
+	pages map[string]*page.Page  // by URL
 }
 
 func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err error) {
+	c.files, c.pages = map[string]reply.Reply{}, map[string]*page.Page{}
 	switch {
-	case c.robots == "":
-		return 0, cli.UsageError(cmd, errors.New("--robots is missing"))
 	case c.robots == "-" && names[0] == "-" && !c.write:
 		return 0, errors.New("the robots.txt and the expectations cannot both come from standard input")
+	case c.write && c.robots == "" && c.site == "":
+		return 0, cli.UsageError(cmd, errors.New("--write needs --robots or --site"))
 	}
-	robots, err := new(cli.Loader).LoadFile(cmd, c.robots, reply.NoFile)
-	if err != nil {
-		return 0, err
+	if c.site != "" {
+		if _, err := cli.SiteOf(c.site); err != nil {
+			return 0, err
+		}
 	}
-	if c.write {
-		return cli.ExitOK, writeExpectations(cmd.OutOrStdout(), names[0], robots)
+	if c.robots != "" || c.write {
+		robots, err := c.robotsFor(cmd, "")
+		if err != nil {
+			return 0, err
+		}
+		if c.write {
+			return cli.ExitOK, writeExpectations(cmd.OutOrStdout(), names[0], robots)
+		}
 	}
 	data, err := cli.ReadInput(cmd, names[0])
 	if err != nil {
 		return 0, err
 	}
-	expectations, err := parseExpectations(cli.DisplayName(names[0]), string(data))
+	expectations, err := c.parseExpectations(cli.DisplayName(names[0]), string(data))
 	if err != nil {
 		return 0, err
 	}
 	noteMisspelled(cmd, cli.DisplayName(names[0]), expectations)
 	view := testView{File: cli.DisplayName(names[0]), Expectations: len(expectations), Failures: []failureView{}, Notes: []noteView{}}
 	for _, e := range expectations {
-		view.Failures = append(view.Failures, e.check(robots)...)
-		view.addNotes(e, robots)
+		robots, err := c.robotsFor(cmd, e.url())
+		if err != nil {
+			return 0, err
+		}
+		if e.isOfPage() {
+			c.fetch(cmd, e.value)
+		}
+		view.Failures = append(view.Failures, e.check(robots, c.pages[e.value])...)
+		view.addNotes(e, robots, c.pages[e.value])
 	}
 	if c.json {
 		err = cli.PrintJSON(cmd.OutOrStdout(), view)
 	} else {
 		view.print(cmd.OutOrStdout())
+	}
+	for _, p := range c.pages {
+		if p.IsUnknown() {
+			return cli.ExitError, err
+		}
 	}
 	if len(view.Failures) > 0 {
 		status = cli.ExitNo
@@ -114,14 +153,57 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 	return status, err
 }
 
+// robotsFor returns the robots.txt of --robots or, without it, of the site of a URL or of --site if the URL is empty.
+func (c *testCommand) robotsFor(cmd *cobra.Command, address string) (r reply.Reply, err error) {
+	name := c.robots
+	if name == "" {
+		name = siteOf(cmp.Or(address, c.site)) + "/"
+	}
+	r, ok := c.files[name]
+	if !ok {
+		r, err = c.loader.LoadFile(cmd, name, reply.NoFile)
+		c.files[name] = r
+	}
+	return r, err
+}
+
+// siteOf returns a URL without its path, but with the user name and the password.
+func siteOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	site := url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host}
+	return site.String()
+}
+
+// fetch fetches a page, unless it has been fetched. It follows no redirects: what the target says is not about the URL.
+func (c *testCommand) fetch(cmd *cobra.Command, address string) {
+	if c.pages[address] == nil {
+		client := page.Unfollowed(c.loader.Guard(address).Client(reply.Limit))
+		c.pages[address] = new(page.Fetch(cmd.Context(), client, address))
+	}
+}
+
 // An expectation is one line of a file of expectations.
 type expectation struct {
 	line   int
 	text   string
-	kind   string   // allow, disallow, sitemap or delay
+	kind   string   // one of the keys of forms
 	agents []string // empty for a sitemap
 	value  string   // the URL, or the delay in seconds
 	rule   int      // the line number of the rule that should decide, 0 for no rule, or anyLine
+}
+
+// isOfPage reports whether the expectation is about what a page says.
+func (e *expectation) isOfPage() bool { return e.kind == "index" || e.kind == "noindex" }
+
+// url returns the URL that the expectation is about, or "" if it is about the file or a path.
+func (e *expectation) url() string {
+	if e.kind == "sitemap" || e.kind == "delay" || !cli.IsURL(e.value) {
+		return ""
+	}
+	return e.value
 }
 
 // anyLine means that an expectation does not say which line decides.
@@ -129,7 +211,7 @@ const anyLine = -1
 
 // parseExpectations reads a file of expectations. An error starts with the name of the file
 // and the number of the line.
-func parseExpectations(name, text string) (list []expectation, err error) {
+func (c *testCommand) parseExpectations(name, text string) (list []expectation, err error) {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -137,8 +219,9 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 		if err == nil && len(fields) > 0 {
 			e := expectation{line: number, text: reply.Redacted(strings.Join(fields, " "))}
 			if err = e.parse(fields); err == nil {
-				list = append(list, e)
+				err = c.locate(&e)
 			}
+			list = append(list, e)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", cli.Printable(name), number, err)
@@ -148,6 +231,25 @@ func parseExpectations(name, text string) (list []expectation, err error) {
 		return nil, fmt.Errorf("%s: the file contains no expectations (to create a file of expectations, use --write)", cli.Printable(name))
 	}
 	return list, nil
+}
+
+// locate makes a URL of a path, if the site is known. It returns an error if nobody knows which robots.txt or page
+// the expectation is about.
+func (c *testCommand) locate(e *expectation) error {
+	if strings.HasPrefix(e.value, "/") && c.site != "" {
+		e.value = siteOf(c.site) + e.value
+	}
+	if e.isOfPage() {
+		if e.url() == "" {
+			return fmt.Errorf("%q is no complete URL; to say of which site it is a page, add --site", e.value)
+		}
+		_, err := cli.SiteOf(e.value)
+		return err
+	}
+	if c.robots+c.site+e.url() == "" {
+		return errors.New("there is no robots.txt to test; add --robots or --site")
+	}
+	return nil
 }
 
 // noteMisspelled prints a note about each name in the expectations that misspells the name of a well-known
@@ -192,6 +294,8 @@ var forms = map[string]string{
 	"disallow": "disallow CRAWLER URL [LINE]",
 	"sitemap":  "sitemap URL",
 	"delay":    "delay CRAWLER SECONDS",
+	"index":    "index CRAWLER URL",
+	"noindex":  "noindex CRAWLER URL",
 }
 
 // parse sets the kind, agents, value and rule of an expectation from the fields of its line.
@@ -199,7 +303,7 @@ func (e *expectation) parse(fields []string) error {
 	e.kind, e.rule = fields[0], anyLine
 	form, ok := forms[e.kind]
 	if !ok {
-		return fmt.Errorf("want allow, disallow, sitemap or delay, not %q", e.kind)
+		return fmt.Errorf("want allow, disallow, sitemap, delay, index or noindex, not %q", e.kind)
 	}
 	most := len(strings.Fields(form))
 	if len(fields) > most || len(fields) < most-strings.Count(form, "[") {
@@ -223,9 +327,10 @@ func (e *expectation) parse(fields []string) error {
 			return fmt.Errorf("%q is not a number of seconds", e.value)
 		}
 		return nil
-	case len(fields) == most && fields[3] == "-":
+	case len(fields) == 3: // no line
+	case fields[3] == "-":
 		e.rule = 0
-	case len(fields) == most:
+	default:
 		n, err := strconv.ParseUint(fields[3], 10, 31)
 		if e.rule = int(n); err != nil || n == 0 {
 			return fmt.Errorf("%q is not a line number", fields[3])
@@ -234,34 +339,67 @@ func (e *expectation) parse(fields []string) error {
 	return cli.ValidatePage(e.value)
 }
 
-// check returns one failure for each crawler that does not get the expected answer. If an
-// expected sitemap is missing, check returns one failure without a crawler.
-func (e *expectation) check(robots reply.Reply) (failures []failureView) {
-	file := robots.File
-	if e.kind == "sitemap" && !slices.Contains(file.Sitemaps(), e.value) {
-		return []failureView{{Line: e.line, Expectation: e.text, Got: "the file does not list this sitemap"}}
+// check returns one failure for each crawler that does not get the expected answer. If an expected sitemap is
+// missing, or a page cannot be read, check returns one failure without a crawler. The page is nil if the expectation is about
+// none.
+func (e *expectation) check(robots reply.Reply, p *page.Page) (failures []failureView) {
+	f := failureView{Line: e.line, Expectation: e.text}
+	switch {
+	case e.kind == "sitemap" && !slices.Contains(robots.File.Sitemaps(), e.value):
+		f.Got = "the file does not list this sitemap"
+		return []failureView{f}
+	case e.isOfPage() && p.Why != "":
+		f.Got = p.Why
+		return []failureView{f}
+	case e.isOfPage() && p.Target != "":
+		f.Got = "it redirects to " + cli.Printable(reply.Redacted(p.Target))
+		return []failureView{f}
 	}
 	for _, agent := range e.agents {
-		f := failureView{Line: e.line, Expectation: e.text, Agent: agent}
-		if e.kind == "delay" {
-			delay, ok := file.Group(agent).CrawlDelay()
-			want, err := strconv.ParseFloat(e.value, 64)
-			if ok == (err == nil) && (!ok || delay.Seconds() == want) {
-				continue
+		f.Agent = agent
+		f.Got, f.Verdict = "", nil
+		switch e.kind {
+		case "delay":
+			f.Got = e.wrongDelay(robots.File.Group(agent))
+		case "index", "noindex":
+			f.Got = e.wrongIndex(p.Uses(agent, &robots.File, time.Now()))
+		default:
+			v := robots.File.Group(agent).Explain(e.value)
+			if v.Allowed != (e.kind == "allow") || e.rule != anyLine && e.rule != v.Rule.Line {
+				f.Got, f.Verdict = v.Outcome()+", "+v.Why(), new(answers.NewVerdict(v))
 			}
-			if f.Got = "no delay"; ok {
-				f.Got = fmt.Sprintf("delay %g", delay.Seconds())
-			}
-		} else {
-			v := file.Group(agent).Explain(e.value)
-			if v.Allowed == (e.kind == "allow") && (e.rule == anyLine || e.rule == v.Rule.Line) {
-				continue
-			}
-			f.Got, f.Verdict = v.Outcome()+", "+v.Why(), new(answers.NewVerdict(v))
 		}
-		failures = append(failures, f)
+		if f.Got != "" {
+			failures = append(failures, f)
+		}
 	}
 	return failures
+}
+
+// wrongDelay returns the delay of a group, or "" if it is the expected one.
+func (e *expectation) wrongDelay(g verdict.Group) string {
+	delay, ok := g.CrawlDelay()
+	want, err := strconv.ParseFloat(e.value, 64)
+	switch {
+	case ok == (err == nil) && (!ok || delay.Seconds() == want):
+		return ""
+	case !ok:
+		return "no delay"
+	}
+	return fmt.Sprintf("delay %g", delay.Seconds())
+}
+
+// wrongIndex says whether search results may show a page, or returns "" if this is expected.
+func (e *expectation) wrongIndex(u page.Uses) string {
+	switch {
+	case u.Index == nil && len(e.agents) > 1: // a set
+		return ""
+	case u.Index == nil:
+		return "the crawler is not for search"
+	case e.kind == "index" && u.Index.Answer == page.Yes, e.kind == "noindex" && !u.MayIndex(time.Now()):
+		return ""
+	}
+	return string(u.Index.Answer) + ": " + u.Index.Why
 }
 
 // The JSON output of the test command.
@@ -288,19 +426,15 @@ type (
 	}
 )
 
-// addNotes adds how other crawlers read the lines that decide about an expectation that holds, if they read
-// them differently.
-func (v *testView) addNotes(e expectation, robots reply.Reply) {
-	if e.kind != "allow" && e.kind != "disallow" {
-		return
-	}
+// hiddenNoIndex is the code of the note that crawlers never see an expected noindex. Its text is that of the answer.
+const hiddenNoIndex = "hidden-noindex"
+
+// addNotes adds what must be said about an expectation that holds: how other crawlers read the lines that decide, if they
+// read them differently, and that a noindex is hidden.
+func (v *testView) addNotes(e expectation, robots reply.Reply, p *page.Page) {
 	noted := map[reading.Note]bool{}
 	for _, agent := range e.agents {
-		verdict := robots.File.Decide(agent, e.value)
-		if verdict.Allowed != (e.kind == "allow") {
-			continue
-		}
-		for _, note := range verdict.Caveats() {
+		for _, note := range e.notes(agent, robots, p) {
 			if noted[note] {
 				continue
 			}
@@ -313,6 +447,20 @@ func (v *testView) addNotes(e expectation, robots reply.Reply) {
 			v.Notes[i].Expectations++
 		}
 	}
+}
+
+func (e *expectation) notes(agent string, robots reply.Reply, p *page.Page) (notes []reading.Note) {
+	switch e.kind {
+	case "allow", "disallow":
+		if v := robots.File.Decide(agent, e.value); v.Allowed == (e.kind == "allow") {
+			return v.Caveats()
+		}
+	case "noindex":
+		if u := p.Uses(agent, &robots.File, time.Now()); u.IsHidden && !u.MayIndex(time.Now()) {
+			return []reading.Note{{Code: hiddenNoIndex, Text: u.Index.Why}}
+		}
+	}
+	return nil
 }
 
 // maxAgents is the number of crawlers that the text output lists for a failure.
