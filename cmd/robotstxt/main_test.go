@@ -157,7 +157,6 @@ func TestErrors(t *testing.T) {
 		{"sites", "robotstxt sites: no host given (try: robotstxt sites --help)\n"},
 		{"sites --timeout 10 a.example", "robotstxt sites: --timeout \"10\": want a time, such as 10s (try: robotstxt sites --help)\n"},
 		{"sites --json --csv a.example", together("sites", "--json and --csv")},
-		{"sites --resume a.example", "robotstxt sites: --resume needs --out: without it, nothing is kept of an interrupted run (try: robotstxt sites --help)\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
 		if stdout != "" || stderr != c.want || status != cli.ExitError {
