@@ -262,9 +262,12 @@ func TestParse(t *testing.T) {
 		{"a clock in JSON", `{"request":{"uri":"/"},"ts":"2026-11-22T06:21:15.999Z"}`, Entry{Time: seconds, Target: "/"}},
 		{"a chain of proxies", `203.0.113.7, 10.0.0.1, 10.0.0.2 - - [` + at + `] "GET / HTTP/1.1" 200 5 "-" "FooBot"`, Entry{Time: seconds, Target: "/", Agent: "FooBot", Address: "203.0.113.7", Status: 200}},
 		{"a chain without blanks", `203.0.113.7,10.0.0.1 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "203.0.113.7", Status: 200}},
+		{"a chain in quotation marks, and the last proxy", `"203.0.113.7, 10.0.0.1" 10.0.0.9 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "203.0.113.7", Status: 200}},
+		{"no chain, and the last proxy", `"-" 192.0.2.1 - - [` + at + `] "GET / HTTP/1.1" 200 5`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
 		{"an address in place of a host name", `{"request":{"uri":"/","host":"192.0.2.9:80"},"ts":1795328475}`, Entry{Time: seconds, Target: "/"}},
 		{"an address in IPv6 in place of a host name", `{"request":{"uri":"/","host":"[2001:db8::5]:80"},"ts":1795328475}`, Entry{Time: seconds, Target: "/"}},
 		{"a line in Docker's JSON", `{"log":"192.0.2.1 - - [` + at + `] \"GET / HTTP/1.1\" 200 5 \"-\" \"FooBot\"\n","stream":"stdout","time":"2026-11-22T06:21:16Z"}`, Entry{Time: seconds, Target: "/", Agent: "FooBot", Address: "192.0.2.1", Status: 200}},
+		{"Docker's JSON with blanks", `{"log": "192.0.2.1 - - [` + at + `] \"GET / HTTP/1.1\" 200 5\n", "stream": "stdout"}`, Entry{Time: seconds, Target: "/", Address: "192.0.2.1", Status: 200}},
 		{"JSON in Docker's JSON", `{"log":"{\"request\":{\"uri\":\"/\"},\"ts\":1795328475}\n","stream":"stdout","time":"2026-11-22T06:21:16Z"}`, Entry{Time: seconds, Target: "/"}},
 		{"a list of one User-Agent", `{"request_uri":"/","time":"2026-11-22T06:21:15Z","user_agent":["FooBot"]}`, Entry{Time: seconds, Target: "/", Agent: "FooBot"}},
 		{"Caddy's clock", `{"request":{"uri":"/"},"ts":"2026/11/22 06:21:15"}`, Entry{Time: seconds, Target: "/"}},
@@ -318,6 +321,21 @@ func TestBarePaths(t *testing.T) {
 		p := Parser{Fields: fields}
 		if e, err := p.Parse(`{"reqPath":"` + path + `","UA":"FooBot","reqTimeSec":1}`); err != nil || e.Target != want {
 			t.Errorf("%q becomes %q, want %q (error %v)", path, e.Target, want, err)
+		}
+	}
+}
+
+// TestBarePathsWithQuery tests paths without their first slash whose query is apart, so that the path of the home page is
+// empty.
+func TestBarePathsWithQuery(t *testing.T) {
+	fields, err := ParseFields("request=reqPath,query=queryStr,agent=UA,time=reqTimeSec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]string{{"tea", "x=1", "/tea?x=1"}, {"/tea", "x=1", "/tea?x=1"}, {"", "-", "/"}, {"", "x=1", "/?x=1"}, {"a:b c", "-", ""}} {
+		p := Parser{Fields: fields}
+		if e, err := p.Parse(`{"reqPath":"` + c[0] + `","queryStr":"` + c[1] + `","UA":"FooBot","reqTimeSec":1}`); err != nil || e.Target != c[2] {
+			t.Errorf("%q and %q become %q, want %q (error %v)", c[0], c[1], e.Target, c[2], err)
 		}
 	}
 }

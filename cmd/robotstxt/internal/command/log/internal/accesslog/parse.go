@@ -59,9 +59,10 @@ func (p *Parser) Parse(line string) (e Entry, err error) {
 //
 // https://docs.docker.com/engine/logging/drivers/json-file/
 func cutDocker(line string) (inner string, ok bool) {
-	rest, ok := strings.CutPrefix(line, `{"log":"`)
+	rest, ok := strings.CutPrefix(line, `{"log":`)
+	rest, ok2 := strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
 	end := endOfQuoted(rest)
-	if !ok || end < 0 || !strings.Contains(rest[end:], `"stream":"`) {
+	if !ok || !ok2 || end < 0 || !strings.Contains(rest[end:], `"stream":`) {
 		return "", false
 	}
 	inner, ok = unquoteJSON(`"` + rest[:end] + `"`)
@@ -126,14 +127,14 @@ func (p *Parser) parseCommon(line string) (e Entry, err error) {
 }
 
 // cutClient returns the first field of a line, and the rest of the line. The field can be a header X-Forwarded-For,
-// such as "203.0.113.7, 10.0.0.1". Then the client is the first address.
+// such as 203.0.113.7, 10.0.0.1. Then the client is the first address. The field may have quotation marks.
 func cutClient(line string) (client, rest string, ok bool) {
 	client, rest, ok = strings.Cut(line, " ")
 	for last := client; ok && strings.HasSuffix(last, ","); {
 		last, rest, ok = strings.Cut(rest, " ")
 	}
 	client, _, _ = strings.Cut(client, ",")
-	return client, rest, ok
+	return strings.Trim(client, `"`), rest, ok
 }
 
 // isAddress reports whether a field looks like an IP address rather than a host name
@@ -248,14 +249,18 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 	if v[requestField] == "" {
 		return e, fmt.Errorf("want a JSON object with a string at %q (see --fields)", p.Fields[requestField])
 	}
+	switch request := v[requestField]; {
+	case !hasFields:
+	case request == "-" && p.Fields[queryField] != "": // the path of the home page
+		v[requestField] = "/"
+	case isBarePath(request):
+		v[requestField] = "/" + request
+	}
 	if e, ok = p.entry(values(v)); !ok {
 		return e, fmt.Errorf("want a JSON object with a time at %q (see --fields)", p.jsonFormat.Fields[timeField])
 	}
 	if p.jsonFormat.escapesPercent {
 		e.unescapePercent()
-	}
-	if hasFields && e.Target == "" && isBarePath(v[requestField]) {
-		e.Target = "/" + v[requestField]
 	}
 	return e, nil
 }
@@ -263,7 +268,7 @@ func (p *Parser) parseJSON(line string) (e Entry, err error) {
 // isBarePath reports whether a request may be a path without its first slash, as Akamai can write it. Junk that
 // came in place of a request usually has control characters.
 func isBarePath(request string) bool {
-	return request != "-" && !strings.ContainsFunc(request, func(r rune) bool { return r <= ' ' || r == ':' || r == '*' })
+	return request != "-" && request[0] != '/' && !strings.ContainsFunc(request, func(r rune) bool { return r <= ' ' || r == ':' || r == '*' })
 }
 
 // setJSONFormat sets the format of the following lines in JSON.
@@ -410,7 +415,7 @@ func hostName(host string) string {
 	if i := strings.LastIndexByte(host, ':'); i >= 0 && consistsOf(host[i+1:], "0123456789") {
 		host = host[:i]
 	}
-	if strings.Contains(host, ":") || isAddress(host) {
+	if strings.Contains(host, ":") || isAddress(host) || host == "-" {
 		return ""
 	}
 	return strings.ToLower(strings.TrimSuffix(host, "."))
