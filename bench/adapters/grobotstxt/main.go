@@ -24,5 +24,6 @@ func answer(q wire.Question) wire.Answer {
 	}
 	m := grobotstxt.NewRobotsMatcher()
 	allowed := m.AgentAllowed(string(q.Robots), string(q.Agent), string(q.URL))
-	return wire.Answer{Verdict: wire.Verdict(allowed)}
+	line := m.MatchingLine()
+	return wire.Answer{Verdict: wire.Verdict(allowed), Line: &line}
 }

@@ -202,7 +202,7 @@ func TestKeyboard(t *testing.T) {
 	p.press(kb.Tab + kb.ArrowRight + kb.ArrowRight) // training: no
 	p.tabTo("choose")
 	p.enter()
-	if got := p.value("text"); !strings.HasPrefix(got, file) || !strings.Contains(got, "GPTBot") {
+	if got := p.value("text"); !strings.HasSuffix(got, file) || !strings.Contains(got, "GPTBot") {
 		t.Errorf("the file is %q, want a group for GPTBot in it", got)
 	}
 }

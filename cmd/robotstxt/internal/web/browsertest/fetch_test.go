@@ -43,7 +43,7 @@ func (p *page) fetch(site string) {
 	p.run(`document.getElementById("fetched").replaceChildren()`)
 	p.fill("site", site)
 	p.enter()
-	p.until(`!["", "Fetching…"].includes(document.getElementById("fetched").innerText) && !document.querySelector("#fetch button").disabled`)
+	p.until(`!["Fetching…"].includes(document.getElementById("fetched").innerText) && !document.querySelector("#fetch button").disabled`)
 	p.settle()
 }
 

@@ -87,7 +87,7 @@ func TestREADME(t *testing.T) {
 	p.do(chromedp.EmulateViewport(1400, 800))
 	p.click("#example")
 	p.run(`const t = document.getElementById("text"), i = t.value.indexOf("/basket/help"); t.focus(); t.setSelectionRange(i, i)`)
-	p.click("#cell-2-2")
+	p.click("#cell-2-1")
 	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		t.Fatal(err)

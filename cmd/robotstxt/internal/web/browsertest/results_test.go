@@ -17,7 +17,7 @@ func TestStart(t *testing.T) {
 	if got := p.text("#summary"); !strings.HasPrefix(got, "FooBot may fetch nothing") {
 		t.Errorf("the summary is %q", got)
 	}
-	p.want(".grid-head", "URL FooBot group FooBot Googlebot group * bingbot group * Any other group *")
+	p.want(".grid-head", "URL any other crawler, Googlebot, bingbot group * FooBot group FooBot")
 	if got := strings.Join(p.rows(), "\n"); !strings.Contains(got, "✕ disallowed line 2") || !strings.Contains(got, "✓ allowed line 3") {
 		t.Errorf("rows:\n%s\nwant a URL for line 2 and one for line 3", got)
 	}
@@ -25,11 +25,11 @@ func TestStart(t *testing.T) {
 		t.Errorf("the note about the URLs is %q", got)
 	}
 	p.fill("urls", "/mine")
-	p.wantRows("/mine|✕ disallowed line 6|✓ allowed|✓ allowed|✓ allowed")
+	p.wantRows("/mine|✓ allowed|✕ disallowed line 6")
 	p.want("#tally", "1 URL. Disallowed: 1 (by line 6) for FooBot.")
 	p.fill("text", "User-agent: GPTBot\nDisallow: /\nUser-agent: *\nDisallow: /m\nDisallow: /x\n")
 	p.fill("urls", "/mine\n/x\n/m")
-	p.want("#tally", "3 URLs. Disallowed: 3 (by line 2) for GPTBot; 3 (2 by line 4, 1 by line 5) for Googlebot, bingbot, any other crawler.")
+	p.want("#tally", "3 URLs. Disallowed: 3 (2 by line 4, 1 by line 5) for any other crawler, Googlebot, bingbot; 3 (by line 2) for GPTBot.")
 	if !eval[bool](p, `document.getElementById("suggested").hidden`) {
 		t.Error("the note about the URLs stays when URLs are entered")
 	}
@@ -45,12 +45,12 @@ func TestCrawlers(t *testing.T) {
 		p.fill("agent", name)
 		p.enter()
 	}
-	p.wantRows("/x|✕ disallowed line 2|✓ allowed")
+	p.wantRows("/x|✕ disallowed line 2 (?)|✓ allowed")
 	p.want("#agents li:nth-child(1) small", "read as Claude-User")
 	p.want("#agent-note", "@robots is not a set of crawlers. The sets are @ai, @search and @all.")
 	p.want(".grid-head .grid-cell:nth-child(2)", "Claude-User group Claude (?)")
 	p.click("#cell-0-0")
-	if got := p.text("#why"); !strings.HasSuffix(got, "This is decided by the group Claude; whether Claude-User reads it is not documented.") {
+	if got := p.text("#why"); !strings.HasSuffix(got, "By the group Claude; whether Claude-User reads it is not documented.") {
 		t.Errorf("why: %q", got)
 	}
 	p.click("#agents li:nth-child(1) button")
@@ -58,18 +58,23 @@ func TestCrawlers(t *testing.T) {
 	p.wantRows("/x|✕ disallowed line 2|✓ allowed")
 	p.fill("agent", "@search")
 	p.enter()
-	if got := p.text(".grid-head"); !strings.Contains(got, "bingbot") || strings.Contains(got, "GPTBot") {
-		t.Errorf("with @search, the columns are %s", got)
+	if got := p.text(".grid-head .set"); !strings.Contains(got, "bingbot") || strings.Contains(got, "GPTBot") {
+		t.Errorf("with @search, the first column is for %s", got)
 	}
 	p.click("#clear-agents")
 	p.click("#add-ai")
-	all := eval[int](p, `document.querySelectorAll(".grid-head .grid-cell").length - 1`)
-	if chips := eval[int](p, `document.querySelectorAll("#agents li").length`); all < 20 || chips != 13 {
-		t.Errorf("%d columns and %d chips, want at least 20 columns, and 13 chips to leave room for the table", all, chips)
+	all := eval[int](p, `document.querySelectorAll(".set li").length`) + 2 // these have columns of their own
+	const countChips = `[...document.querySelectorAll("#agents li")].filter((li) => li.checkVisibility()).length`
+	if chips := eval[int](p, countChips); all < 20 || chips != 4 {
+		t.Errorf("%d crawlers and %d chips, want at least 20 crawlers, and 4 chips to leave room for the table", all, chips)
 	}
-	p.click("#agents li:last-child button")
-	if chips := eval[int](p, `document.querySelectorAll("#agents li").length`); chips != all+1 || p.text("#agents li:last-child") != "Show fewer" {
+	p.click("#agents summary")
+	if chips := eval[int](p, countChips); chips != all+1 {
 		t.Errorf("%d chips for %d crawlers", chips, all)
+	}
+	p.click("#agents li li button")
+	if chips := eval[int](p, countChips); chips != all {
+		t.Errorf("one crawler was removed: %d chips, want %d", chips, all)
 	}
 	if n := eval[int](p, `document.querySelectorAll("#crawlers option").length`); n < 30 {
 		t.Errorf("the field offers %d crawlers, want at least 30", n)
@@ -161,9 +166,9 @@ func TestVersions(t *testing.T) {
 		t.Errorf("the change is %q", got)
 	}
 	p.click("#changes button")
-	p.wantRows(url + "|✓ allowed Δ changed")
+	p.wantRows(url + "|✓ allowed (?) Δ changed")
 	p.click("#count-changed")
-	p.wantRows(url + "|✓ allowed Δ changed")
+	p.wantRows(url + "|✓ allowed (?) Δ changed")
 	if got := p.text("#why"); !strings.Contains(got, "Before: Disallowed: line 2") {
 		t.Errorf("why: %q", got)
 	}

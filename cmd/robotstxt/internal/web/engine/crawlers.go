@@ -45,8 +45,8 @@ func agentsOf(names []string) (agents, notes []string) {
 	return agents, notes
 }
 
-// defaultAgents returns the agents that get a column if the user has chosen none: the crawlers that the file
-// names, or well-known crawlers if there are few, and then "*".
+// defaultAgents returns the agents that get a column if the user has chosen none: "*", and then the crawlers that
+// the file names, or well-known crawlers if there are few.
 func defaultAgents(file *robotstxt.File) []string {
 	const fewest, most = 3, 8
 	agents := []string{}
@@ -62,7 +62,7 @@ func defaultAgents(file *robotstxt.File) []string {
 	for _, name := range []string{"Googlebot", "bingbot", "GPTBot"} {
 		add(name, fewest)
 	}
-	return append(agents, "*")
+	return append([]string{"*"}, agents...)
 }
 
 // namedTokens returns the crawlers that a file's groups name, in the order of the groups.

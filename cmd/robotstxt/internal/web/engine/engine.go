@@ -7,7 +7,7 @@
 //
 //	list      text, site                     urls, notes
 //	witnesses text                           urls, notes
-//	decide    text, before?, urls, agents    decisions, columns, beforeDecisions, notes
+//	decide    text, before?, urls, agents    agents, decisions, columns, beforeDecisions, notes, moreNamed
 //	review    text, url                      findings, counts, summary, ai
 //	compare   text, before                   changes
 //	choose    text, choices, preferences     text, proof

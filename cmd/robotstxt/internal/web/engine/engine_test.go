@@ -68,7 +68,9 @@ func TestDecide(t *testing.T) {
 		URLs:   []string{"https://shop.example/basket/1", "/basket/help", "/", "/robots.txt"},
 		Agents: []string{"Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", "Other"},
 	})
+	foo := agent{"Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", "foobot", "FooBot"}
 	want := decideAnswer{
+		Agents: []agent{foo, {"Other", "Other", "*"}},
 		Decisions: []decision{
 			{Verdict: answers.Verdict{Reason: robotstxt.RuleMatched, Token: "FooBot", Line: 3, Rule: "Disallow: /basket"}},
 			{Verdict: answers.Verdict{Allowed: true, Reason: robotstxt.RuleMatched, Token: "FooBot", Line: 4, Rule: "Allow: /basket/help"}},
@@ -77,12 +79,12 @@ func TestDecide(t *testing.T) {
 			{Verdict: answers.Verdict{Allowed: true, Reason: robotstxt.NoRuleMatched, Token: "*"}},
 		},
 		Columns: []column{
-			{Agent: "Mozilla/5.0 (compatible; foobot/2.0; +https://foo.example)", Token: "foobot",
-				Group: "FooBot", Lines: []span{{2, 4}}, Verdicts: []int{0, 1, 2, 3}},
-			{Agent: "Other", Token: "Other", Group: "*", Lines: []span{{6, 10}}, Verdicts: []int{4, 4, 4, 3}},
+			{Title: "foobot", Agents: []agent{foo}, Lines: []span{{2, 4}}, Verdicts: []int{0, 1, 2, 3}},
+			{Title: "Other", Agents: []agent{{"Other", "Other", "*"}}, Lines: []span{{6, 10}}, Verdicts: []int{4, 4, 4, 3}},
 		},
 		BeforeDecisions: []decision{},
 		Notes:           []string{},
+		MoreNamed:       true, // BarBot
 	}
 	for i := range got.Decisions {
 		if got.Decisions[i].Why == "" {
@@ -110,11 +112,12 @@ func TestAgents(t *testing.T) {
 		{"Mozilla/5.0(Linux;Bytespider) bytespider", []string{"Bytespider"}, ""},
 		{"X @robots", []string{"X"}, "@robots is not a set of crawlers. The sets are @ai, @search and @all."},
 		{"?", []string{"*"}, `"?" does not name a crawler.`},
+		{"gptbto", []string{"gptbto"}, `No known crawler has the name "gptbto" (did you mean GPTBot?).`},
 	} {
 		var got []string
 		answer := ask[decideAnswer](t, Request{Op: "decide", Agents: strings.Fields(test.given)})
-		for _, c := range answer.Columns {
-			got = append(got, c.Agent)
+		for _, a := range answer.Agents {
+			got = append(got, a.Agent)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" || strings.Join(answer.Notes, " ") != test.note {
 			t.Errorf("%s: notes %q, want %q; (-want +got)\n%s", test.given, answer.Notes, test.note, diff)
@@ -129,6 +132,79 @@ func tokensOf(set []crawlers.Crawler) (tokens []string) {
 	return tokens
 }
 
+// TestSets tests which agents share a column: those for which the same lines decide, and to which the same must be
+// said. A column says what is true for all of them.
+func TestSets(t *testing.T) {
+	for _, test := range []struct{ about, text, agents, urls, want string }{
+		{"all alike", "User-agent: *\nDisallow: /x\n", "* Googlebot bingbot GPTBot", "/x /y", "any other crawler, Googlebot, bingbot, GPTBot"},
+		{"by lines", "User-agent: GPTBot\nDisallow: /x\nUser-agent: *\nDisallow: /x\n", "GPTBot Googlebot *", "/x", "GPTBot|any other crawler, Googlebot"},
+		{"not by URLs that are not shown", "User-agent: GPTBot\nDisallow: /x\n", "GPTBot Googlebot *", "/y", "GPTBot|any other crawler, Googlebot"}, // another reason
+		{"several groups", "User-agent: GPTBot\nDisallow: /x\nUser-agent: CCBot\nDisallow: /y\n", "GPTBot CCBot", "/z", "GPTBot, CCBot"},
+		{"one by one", "User-agent: GPTBot, CCBot\nDisallow: /x\n", "GPTBot CCBot", "/x", "GPTBot|CCBot"}, // only CCBot is the second name on a line
+		{"more than four", "User-agent: b\nDisallow: /\n", "a1 b a2 a3 * a4 a5", "/", "any other crawler, 5 crawlers|b"},
+		{"AI crawlers", "User-agent: *\nDisallow: /\n", "GPTBot CCBot ClaudeBot Bytespider Amazonbot", "/", "5 AI crawlers"},
+		{"undocumented shortening", "User-agent: Claude\nDisallow: /\n", "Claude-User ClaudeBot Claude", "/", "Claude-User|ClaudeBot|Claude"},
+		{"AdsBot does not obey *", "User-agent: *\nDisallow: /\n", "AdsBot-Google *", "/", "AdsBot-Google|any other crawler"},
+	} {
+		var titles []string
+		for _, c := range ask[decideAnswer](t, Request{Op: "decide", Text: test.text, Agents: strings.Fields(test.agents), URLs: strings.Fields(test.urls)}).Columns {
+			titles = append(titles, c.Title)
+		}
+		if got := strings.Join(titles, "|"); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.about, got, test.want)
+		}
+	}
+	for agents, want := range map[string]bool{"": false, "*": true, "A *": false} {
+		if got := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: a\nDisallow: /\n", Agents: strings.Fields(agents)}); got.MoreNamed != want {
+			t.Errorf("agents %q: the file names more crawlers: %v, want %v", agents, got.MoreNamed, want)
+		}
+	}
+	before := "User-agent: a\nDisallow: /\n"
+	if got := ask[decideAnswer](t, Request{Op: "decide", Before: &before, URLs: []string{"/"}, Agents: []string{"a", "b"}}); len(got.Columns) != 2 {
+		t.Errorf("verdicts that change only for a: %d columns, want 2", len(got.Columns))
+	}
+}
+
+// TestSetsSay tests the sentences and the lines of a column of crawlers with several groups.
+func TestSetsSay(t *testing.T) {
+	const text = "User-agent: GPTBot\nUser-agent: Googlebot\nDisallow: /x\n"
+	got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{"/x", "/y", "/robots.txt"}, Agents: []string{"GPTBot", "Googlebot"}})
+	var whys []string
+	for _, i := range got.Columns[0].Verdicts {
+		whys = append(whys, got.Decisions[i].Why)
+	}
+	want := []string{
+		`Disallowed: line 3 tells GPTBot, Googlebot "Disallow: /x". A disallowed page can still appear in search results, without its text; to remove it, allow it and answer with noindex.`,
+		`Allowed: no rule of the "GPTBot, Googlebot" group matches.`,
+		"Allowed: robots.txt itself may always be fetched.",
+	}
+	if diff := cmp.Diff(want, whys); diff != "" || len(got.Columns) != 1 {
+		t.Errorf("%d columns, want 1 (-want +got)\n%s", len(got.Columns), diff)
+	}
+	two := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /y\n", URLs: []string{"/"}, Agents: []string{"a", "b"}})
+	if diff := cmp.Diff([]span{{1, 2}, {4, 5}}, two.Columns[0].Lines); diff != "" {
+		t.Errorf("lines (-want +got)\n%s", diff)
+	}
+}
+
+// TestDoubt tests which verdicts the table marks: those whose sentence says more than people expect.
+func TestDoubt(t *testing.T) {
+	for _, test := range []struct {
+		about, text, url string
+		want             bool
+	}{
+		{"plain", "User-agent: *\nDisallow: /x\n", "/x", false}, // with a note about search results
+		{"a misspelled key", "User-agent: *\nDisalow: /x\n", "/x", true},
+		{"a rule misses the URL by one thing", "User-agent: *\nDisallow: /X\n", "/x", true},
+		{"not a robots.txt", "<html>", "/x", true},
+	} {
+		got := ask[decideAnswer](t, Request{Op: "decide", Text: test.text, URLs: []string{test.url}, Agents: []string{"Googlebot"}})
+		if got.Decisions[0].Doubt != test.want {
+			t.Errorf("%s: %v", test.about, got.Decisions[0])
+		}
+	}
+}
+
 // TestDefaultAgents tests which crawlers get a column if the user has chosen none.
 func TestDefaultAgents(t *testing.T) {
 	token := robotstxt.Parse([]byte("User-agent: __usage_ai-training\nDisallow: /\n"))
@@ -136,15 +212,15 @@ func TestDefaultAgents(t *testing.T) {
 		t.Errorf("got %q, with a name that no crawler has", agents)
 	}
 	for text, want := range map[string]string{
-		"":                               "Googlebot bingbot GPTBot *",
-		"User-agent: *\nDisallow: /\n":   "Googlebot bingbot GPTBot *",
-		"User-agent: a\nUser-agent: *\n": "a Googlebot bingbot *",
-		"User-agent: googlebot\nUser-agent: a\nDisallow: /\n": "googlebot a bingbot *",
-		"User-agent: a,b,c,d,e,f,g,h,i\nDisallow: /\n":        "a b c d e f g h *",
+		"":                               "* Googlebot bingbot GPTBot",
+		"User-agent: *\nDisallow: /\n":   "* Googlebot bingbot GPTBot",
+		"User-agent: a\nUser-agent: *\n": "* a Googlebot bingbot",
+		"User-agent: googlebot\nUser-agent: a\nDisallow: /\n": "* googlebot a bingbot",
+		"User-agent: a,b,c,d,e,f,g,h,i\nDisallow: /\n":        "* a b c d e f g h",
 	} {
 		var got []string
-		for _, c := range ask[decideAnswer](t, Request{Op: "decide", Text: text}).Columns {
-			got = append(got, c.Agent)
+		for _, a := range ask[decideAnswer](t, Request{Op: "decide", Text: text}).Agents {
+			got = append(got, a.Agent)
 		}
 		if s := strings.Join(got, " "); s != want {
 			t.Errorf("%q: got %s, want %s", text, s, want)
@@ -212,7 +288,7 @@ func TestGroupLines(t *testing.T) {
 		}
 	}
 	none := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: A\nDisallow: /", Agents: []string{"B"}})
-	if c := none.Columns[0]; c.Group != "" || len(c.Lines) != 0 {
+	if c := none.Columns[0]; c.Agents[0].Group != "" || len(c.Lines) != 0 {
 		t.Errorf("no group applies, but got %+v", c)
 	}
 }
@@ -488,8 +564,8 @@ func FuzzDecide(f *testing.F) {
 		got := ask[decideAnswer](t, Request{Op: "decide", Text: text, URLs: []string{url}, Agents: []string{agent}})
 		want := robotstxt.Parse([]byte(text)).Decide(agent, url)
 		d, c := got.Decisions[0], got.Columns[0]
-		if d.Allowed != want.Allowed || d.Line != want.Rule.Line || d.Reason != want.Reason || c.Group != want.Token {
-			t.Fatalf("got %+v of group %q, want %+v", d, c.Group, want)
+		if d.Allowed != want.Allowed || d.Line != want.Rule.Line || d.Reason != want.Reason || c.Agents[0].Group != want.Token {
+			t.Fatalf("got %+v of %+v, want %+v", d, c.Agents, want)
 		}
 		if d.Line != 0 && !contains(c.Lines, d.Line) {
 			t.Errorf("the deciding line %d is not in its group %v", d.Line, c.Lines)

@@ -30,32 +30,21 @@ export const addAgents = (...agents) => setAgents([...agents, ...shown]);
 // isShown reports whether the table has a column for the crawler.
 export const isShown = (agent) => shown.includes(agent);
 
-// showAgents shows the crawlers of the engine's answer to a "decide" request, and its notes about names
-// that are not in the table.
-export function showAgents(columns, notes) {
-  shown = columns.map((column) => column.agent);
+const fewAgents = 4; // more chips would leave too little room for the table
+
+// showAgents shows the crawlers of the engine's answer to a "decide" request, and its notes about names. For a
+// User-Agent header, such as "FooBot/2.1", the chip also shows the product token, "FooBot".
+export function showAgents({ agents, notes, moreNamed }) {
+  shown = agents.map(({ agent }) => agent);
   if (state.agents.length) state.agents = shown;
-  drawAgents(columns);
+  byId("add-named").disabled = !moreNamed;
+  byId("clear-agents").disabled = String(shown) === "*";
   byId("agent-note").textContent = notes.join(" ");
-}
-
-const fewAgents = 12; // more chips would leave too little room for the table
-let showsAll = false;
-
-// drawAgents draws a chip for each crawler. For a User-Agent header, such as "FooBot/2.1", the
-// chip also shows the product token, "FooBot".
-function drawAgents(columns) {
-  const count = columns.length;
-  const chips = (showsAll ? columns : columns.slice(0, fewAgents)).map(chipOf);
-  if (count > fewAgents) {
-    const label = showsAll ? "Show fewer" : `Show all ${count}`;
-    chips.push(el("li", { class: "chips-more" }, button(label, () => {
-      showsAll = !showsAll;
-      drawAgents(columns);
-      byId("agents").lastChild.firstChild.focus();
-    }, { class: "link" })));
-  }
-  byId("agents").replaceChildren(...chips);
+  const chips = agents.map(chipOf);
+  const rest = chips.length > fewAgents ? chips.splice(fewAgents - 1) : [];
+  const open = byId("agents").querySelector("details")?.open;
+  const more = rest.length && el("li", { class: "chips-more" }, el("details", { open }, el("summary", {}, `${rest.length} more`), el("ul", { class: "chips" }, ...rest)));
+  byId("agents").replaceChildren(...chips, more || "");
 }
 
 const chipOf = ({ agent, token }, i) => el(

@@ -12,7 +12,7 @@ let showsAll = false;
 export function showAI(answer) {
   shown = answer;
   byId("ai-summary").textContent = answer.summary;
-  byId("ai-notes").replaceChildren(...answer.notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", {}, note.text)))));
+  byId("ai-notes").replaceChildren(...answer.notes.map((note) => el("li", {}, lineButton(note.line), el("p", {}, el("bdi", { dir: "ltr" }, note.text)))));
   drawRows();
 }
 

@@ -17,6 +17,10 @@ export function el(tag, properties = {}, ...children) {
   return node;
 }
 
+// urlNode returns an element for a URL, or a part of one. It reads from left to right, even if its first letters do
+// not: otherwise, the path would seem to be a part of the host.
+export const urlNode = (text, kind = "witness") => el("bdi", { dir: "ltr", class: kind }, text);
+
 export const button = (label, run, properties = {}) => el("button", { type: "button", onclick: run, ...properties }, label);
 
 // plural returns a number and a noun, such as "1 line" or "2 lines".

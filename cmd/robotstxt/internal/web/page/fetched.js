@@ -1,21 +1,22 @@
 // The form that fetches a site's robots.txt. The server of the page sends the request to the
 // site, because browsers do not let the page read the file of another site.
 
-import { byId, el } from "./dom.js";
+import { byId, el, urlNode } from "./dom.js";
 
-// offerFetch shows the form, and calls take with each answer. If take returns a sentence, the form
-// shows it after what the server says.
+// offerFetch calls take with each answer. If take returns a sentence, the form shows it after what the server
+// says. If there is no function fetchSite, offerFetch hides the form.
 export function offerFetch(fetchSite, take) {
   const form = byId("fetch");
-  form.hidden = false;
+  form.hidden = !fetchSite;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = form.querySelector("button");
     button.disabled = true;
     showStatus(el("p", {}, "Fetching…"));
     const answer = await fetchFrom(fetchSite, byId("site").value.trim()).catch((error) => ({ hops: [], meaning: error.message, access: "unknown" }));
-    const addition = take(answer);
+    const addition = answer.meaning && take(answer);
     showStatus(hopList(answer.hops), el("p", { class: answer.access && "disallowed" }, answer.meaning), addition && el("p", {}, addition));
+    byId("fetched").hidden = !answer.meaning; // the server of the page does not answer
     button.disabled = false;
   });
 }
@@ -32,4 +33,4 @@ function showStatus(...nodes) {
 }
 
 const hopList = (hops) => el("ol", { class: "hops" }, ...hops.map((hop) =>
-  el("li", {}, el("b", {}, hop.status ? String(hop.status) : "–"), " ", el("bdi", {}, hop.url), " ", el("small", {}, hop.note))));
+  el("li", {}, el("b", {}, hop.status ? String(hop.status) : "–"), " ", urlNode(hop.url), " ", el("small", {}, hop.note))));

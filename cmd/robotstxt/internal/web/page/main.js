@@ -28,7 +28,7 @@ async function ask(op, request = {}) {
   const { dataset } = document.documentElement;
   const wasStale = "stale" in dataset;
   setNotice("engine", answer.error && `${answer.error} What the page says about the file is out of date.`);
-  if (answer.error) {
+  if ("error" in answer) {
     dataset.stale = "";
     return null;
   }
@@ -53,7 +53,7 @@ const decide = latest(async () => {
   const answer = await ask("decide", { before: state.before, urls, agents });
   if (!answer || asked !== urls || agents !== state.agents) return;
   showVerdicts({ urls, isEntered: urls === entered, ...answer });
-  showAgents(answer.columns, answer.notes);
+  showAgents(answer);
 });
 
 const suggest = latest(async () => {
@@ -78,12 +78,15 @@ function useURLs() {
   decide();
 }
 
+const noFile = byId("summary").textContent;
+
 const review = latest(async () => {
   const answer = await ask("review", { url: byId("ai-url").value });
   if (!answer) return;
   const isEmpty = editor.value() === "";
   showFindings(answer.findings, answer.counts, isEmpty);
-  byId("summary").textContent = isEmpty && (!state.access || !isKnown()) ? "" : answer.summary;
+  const summary = isEmpty && !state.access ? noFile : answer.summary;
+  byId("summary").textContent = isKnown() ? summary : "";
   showAI(answer.ai);
 });
 
@@ -116,6 +119,9 @@ function showFile() {
   byId("file-name").textContent = state.name || (isEmpty ? "No file yet" : "Your file");
   byId("edited").hidden = !state.name || !state.isEdited;
   byId("copy-file").disabled = byId("download").disabled = isEmpty;
+  byId("keep").disabled = editor.value() === (state.before ?? "");
+  byId("forget").disabled = state.before === null;
+  byId("restore").disabled = state.before === null || byId("keep").disabled;
 }
 
 function download() {
@@ -170,7 +176,6 @@ byId("restore").addEventListener("click", () => replaceState({ text: state.befor
 byId("forget").addEventListener("click", () => replaceState({ before: null }, "The old version was removed."));
 byId("before").addEventListener("input", () => {
   state.before = byId("before").value;
-  byId("restore").disabled = byId("forget").disabled = false;
   changed();
 });
 
@@ -197,7 +202,6 @@ function showExample() {
 }
 
 byId("example").addEventListener("click", showExample);
-byId("empty-example").addEventListener("click", showExample);
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault(); // keep the state in the fragment of the address
   byId("text").focus();
@@ -210,6 +214,6 @@ offerChoices(ask);
 offerSitemaps((text) => ask("list", { text }));
 const isLoaded = await load();
 const start = await startFrom(engine.readStart, isLoaded);
-if (start.canFetch) offerFetch(engine.fetchSite, takeFetched);
+offerFetch(start.canFetch && engine.fetchSite, takeFetched);
 byId("reach").textContent = start.reach ?? "";
 document.documentElement.dataset.ready = "";

@@ -1,16 +1,16 @@
 // The engine for the page of "robotstxt serve". Each function sends a request to the server.
 
+import { setNotice } from "./notices.js";
+
+// post says here, and nowhere else, that the server does not answer. The error then has no message.
 async function post(path, body) {
-  let response;
-  try {
-    response = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    throw new Error("The program that serves this page does not answer. Was it stopped?");
-  }
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  setNotice("server", !response && "The program that serves this page does not answer. Was it stopped? Until it answers, the page cannot follow what you change.");
+  if (!response) throw new Error("");
   if (!response.ok) throw new Error((await response.text()).trim());
   return response.json();
 }

@@ -1,8 +1,8 @@
 // The table of verdicts. Only the rows in view are in the document, so 10,000 URLs are
 // drawn as fast as ten. The tab key stops at the table once; the arrow keys choose a cell.
 
-import { byId, el, onFrame } from "./dom.js";
-import { hasChanged, kindOf, symbolNode } from "./verdict.js";
+import { byId, el, onFrame, urlNode } from "./dom.js";
+import { hasChanged, kindOf, nameOf, symbolNode } from "./verdict.js";
 
 const grid = byId("grid");
 const head = el("div", { class: "grid-head", role: "row", "aria-rowindex": "1" });
@@ -29,14 +29,12 @@ export function onChoose(choose, enter) {
 // next.columns, next.decisions and next.beforeDecisions are parts of the engine's answer. The
 // table marks the URLs that line number next.line decides.
 export function setTable(next) {
-  const columnsChanged = String(next.columns.map(keyOf)) !== String(table.columns.map(keyOf));
   table = next;
   grid.style.setProperty("--agents", table.columns.length);
-  grid.style.setProperty("--digits", String(table.decisions.reduce((most, d) => Math.max(most, d.line), 0)).length);
-  grid.style.setProperty("--changed", table.columns.some((column) => column.before) ? "1.5rem" : "0rem");
+  grid.style.setProperty("--letters", table.rows.reduce((most, i) => Math.max(most, table.urls[i].length), 0));
   grid.setAttribute("aria-rowcount", table.rows.length + 1);
   grid.setAttribute("aria-colcount", table.columns.length + 1);
-  if (columnsChanged || !head.hasChildNodes()) drawHead();
+  drawHead();
   chosen.row = clamp(chosen.row, table.rows.length);
   chosen.column = clamp(chosen.column, table.columns.length);
   draw();
@@ -52,9 +50,7 @@ export function chosenCell() {
 export const shownRows = () => table.rows;
 
 const clamp = (n, count) => Math.max(0, Math.min(n, count - 1));
-const keyOf = (column) => `${column.agent}\n${column.group}`;
-const titleOf = (column) => column.token || "Any other";
-const groupOf = ({ group, note }) => (group ? `group ${group}${note ? " (?)" : ""}` : "no group");
+const groupsOf = ({ agents, note }) => `group ${[...new Set(agents.map(({ group }) => group || "(none)"))].join(", ")}${note ? " (?)" : ""}`;
 const rowHeight = () => parseFloat(getComputedStyle(grid).getPropertyValue("--row-height"));
 
 function move(row, column) {
@@ -77,16 +73,22 @@ function scrollToChosen() {
 function drawHead() {
   head.replaceChildren(
     el("div", { class: "grid-cell url", role: "columnheader" }, "URL"),
-    ...table.columns.map((column) =>
+    ...table.columns.map((column, i) =>
       el(
         "div",
-        { class: "grid-cell", role: "columnheader", title: column.note || column.agent },
-        el("span", { class: "agent" }, titleOf(column)),
-        el("small", {}, groupOf(column)),
+        { class: "grid-cell", role: "columnheader", title: column.note || column.title },
+        ...(column.agents.length > 1 ? setNodes(column, `set-${i}`) : [el("span", { class: "agent" }, column.title)]),
+        el("small", {}, groupsOf(column)),
       ),
     ),
   );
 }
+
+// setNodes returns a button with the title of a column, and the list of crawlers that it opens.
+const setNodes = ({ title, agents }, id) => [
+  el("button", { type: "button", class: "link agent", popovertarget: id }, title),
+  el("ul", { id, popover: "", class: "set" }, ...agents.map(({ agent }) => el("li", {}, nameOf(agent)))),
+];
 
 function drawNow() {
   const height = rowHeight();
@@ -123,7 +125,7 @@ function rowOf(row, top) {
 // shortens the origin first.
 function urlNodes(url) {
   const [, origin, path] = /^(\w+:\/\/[^/?#]*)?([^]*)$/.exec(url);
-  return [origin && el("bdi", { class: "origin" }, origin), path && el("bdi", { class: "path" }, path)].filter(Boolean);
+  return [origin && urlNode(origin, "origin"), path && urlNode(path, "path")].filter(Boolean);
 }
 
 function cellOf(row, index, column, i) {
@@ -141,8 +143,8 @@ function cellOf(row, index, column, i) {
       onclick: () => move(row, i),
     },
     symbolNode(decision),
-    el("span", {}, kindOf(decision)),
-    el("small", {}, decision.line ? `line ${decision.line}` : ""),
+    el("span", { class: "word" }, kindOf(decision)),
+    el("small", {}, [decision.line && `line ${decision.line}`, decision.doubt && "(?)"].filter(Boolean).join(" ")),
     hasChanged(before, decision) ? el("span", { class: "changed-mark", title: `Before: ${before.why}` }, "Δ", el("span", { class: "visually-hidden" }, "changed")) : null,
   );
 }

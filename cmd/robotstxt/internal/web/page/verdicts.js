@@ -1,10 +1,10 @@
 // The view of the verdicts: the table, the marks in the file, and the reason for the
 // verdict in the chosen cell.
 
-import { byId, debounce, el, plural } from "./dom.js";
+import { byId, debounce, el, plural, urlNode } from "./dom.js";
 import * as editor from "./editor.js";
 import * as table from "./table.js";
-import { hasChanged, kindOf, nameOf, symbolNode } from "./verdict.js";
+import { hasChanged, kindOf, symbolNode } from "./verdict.js";
 
 // The engine's last answer, with the URLs of the question. If nobody entered the URLs, isEntered is
 // false.
@@ -23,9 +23,9 @@ export function showVerdicts(next) {
 export function toCSV() {
   const records = [["url", "agent", "group", "verdict", "line", "rule"]];
   for (const i of table.shownRows()) {
-    for (const column of answer.columns) {
-      const d = answer.decisions[column.verdicts[i]];
-      records.push([answer.urls[i], column.agent, column.group, kindOf(d), d.line, d.rule]);
+    for (const { agents, verdicts } of answer.columns) {
+      const d = answer.decisions[verdicts[i]];
+      records.push(...agents.map(({ agent, group }) => [answer.urls[i], agent, group, kindOf(d), d.line, d.rule]));
     }
   }
   const quote = (value) => `"${String(value).replaceAll('"', '""')}"`;
@@ -42,10 +42,15 @@ function drawTable() {
     if (columns.some((c, k) => c.before && hasChanged(beforeDecisions[c.before[i]], verdicts[k]))) rows.changed.push(i);
     if (chosenLine && verdicts.some((d) => d.line === chosenLine)) rows.line.push(i);
   }
-  for (const [name, indexes] of Object.entries(rows)) byId(`count-${name}`).textContent = indexes.length.toLocaleString("en");
+  const usable = { changed: columns[0]?.before, line: chosenLine, all: true, disallowed: true };
+  if (!usable[filter]) filter = byId("filter").querySelector("input").value;
+  for (const input of byId("filter").querySelectorAll("input")) {
+    input.parentNode.hidden = !usable[input.value];
+    input.checked = input.value === filter;
+    byId(`count-${input.value}`).textContent = rows[input.value].length.toLocaleString("en");
+  }
   byId("line-status").textContent = chosenLine ? `Line ${chosenLine} decides ${rows.line.length} of ${plural(urls.length, "URL")}.` : "Lines that decide are marked. Put the cursor on one to see its URLs.";
-  byId("grid").hidden = byId("grid-help").hidden = !urls.length;
-  byId("empty").hidden = urls.length > 0;
+  byId("grid").hidden = byId("copy-csv").disabled = !urls.length;
   byId("tally").textContent = isEntered && urls.length ? tally(answer) : "";
   byId("suggested").hidden = isEntered || !urls.length;
   table.setTable({ urls, rows: rows[filter], columns, decisions, beforeDecisions, line: chosenLine });
@@ -71,11 +76,10 @@ function drawMarks() {
 }
 
 function whyNodes(url, column, decision, before) {
-  const readAs = column.token && column.token !== column.agent ? `, read as ${column.token}` : "";
   const old = hasChanged(before, decision) ? ` Before: ${before.why}` : "";
   return [
     symbolNode(decision),
-    el("span", {}, el("bdi", { class: "witness" }, url), ` for ${nameOf(column.agent)}${readAs}. `, el("b", {}, decision.why), old),
+    el("span", {}, urlNode(url), ` for ${column.title}. `, el("b", {}, decision.why), old),
   ];
 }
 
@@ -83,29 +87,24 @@ function whyNodes(url, column, decision, before) {
 //
 //	8 URLs. Disallowed: 3 (by line 11) for Googlebot, bingbot; 7 (6 by line 17, 1 by line 16) for GPTBot.
 function tally({ urls, columns, decisions }) {
-  const crawlers = new Map(); // the names of crawlers, by what is disallowed for them
-  for (const column of columns) {
-    const disallowed = tallyOf(column, decisions);
-    if (disallowed) crawlers.set(disallowed, [...(crawlers.get(disallowed) ?? []), column.token || nameOf("*")]);
-  }
+  const sets = Map.groupBy(columns, (column) => tallyOf(column, decisions)); // by what is disallowed
+  sets.delete("");
   const all = plural(urls.length, "URL");
-  if (!crawlers.size) return `${all}. None is disallowed.`;
-  const parts = [...crawlers].map(([disallowed, names]) => `${disallowed} for ${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${plural(names.length - 5, "other crawler")}` : ""}`);
+  if (!sets.size) return `${all}. None is disallowed.`;
+  const parts = [...sets].map(([disallowed, set]) => `${disallowed} for ${set.slice(0, 5).map((column) => column.title).join(", ")}${set.length > 5 ? ", …" : ""}`);
   return `${all}. Disallowed: ${parts.slice(0, 5).join("; ")}${parts.length > 5 ? "; …" : ""}.`;
 }
 
 // tallyOf returns what is disallowed for a crawler, such as "12 (8 by line 4, 4 by line 9)". If nothing is, it
 // returns the empty string.
 function tallyOf(column, decisions) {
-  const counts = new Map(); // of URLs, by the line that disallows them
-  for (const { allowed, line } of column.verdicts.map((i) => decisions[i])) {
-    if (!allowed) counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  if (!counts.size) return "";
-  const sum = [...counts.values()].reduce((a, b) => a + b).toLocaleString("en");
-  if (counts.has(0)) return sum; // the site failed, so no line disallows them
-  if (counts.size === 1) return `${sum} (by line ${[...counts.keys()][0]})`;
-  const lines = [...counts].sort(([, a], [, b]) => b - a).map(([line, n]) => `${n.toLocaleString("en")} by line ${line}`);
+  const disallowed = column.verdicts.map((i) => decisions[i]).filter((d) => !d.allowed);
+  if (!disallowed.length) return "";
+  const byLine = Map.groupBy(disallowed, (d) => d.line);
+  const sum = disallowed.length.toLocaleString("en");
+  if (byLine.has(0)) return sum; // the site failed, so no line disallows them
+  if (byLine.size === 1) return `${sum} (by line ${disallowed[0].line})`;
+  const lines = [...byLine].sort(([, a], [, b]) => b.length - a.length).map(([line, { length }]) => `${length.toLocaleString("en")} by line ${line}`);
   return `${sum} (${lines.slice(0, 3).join(", ")}${lines.length > 3 ? ", …" : ""})`;
 }
 

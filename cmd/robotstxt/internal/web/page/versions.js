@@ -1,6 +1,6 @@
 // The tab "Two versions": the verdicts that change from the old version of the file to the new.
 
-import { button, byId, el, plural } from "./dom.js";
+import { button, byId, el, plural, urlNode } from "./dom.js";
 import { kindOf, reasonOf, symbolOf } from "./verdict.js";
 
 // showChanges shows the engine's answer to a "compare" request. The answer is null if there is
@@ -42,7 +42,7 @@ const itemOf = ({ url, old: before, new: after }, agents, addURL) => el(
   "li",
   { class: kindOf(after) },
   el("span", { class: "badge" }, `${symbolOf(after)} ${before.allowed === after.allowed ? "still" : "now"} ${kindOf(after)}`),
-  el("bdi", { class: "witness" }, url),
+  urlNode(url),
   el("p", {}, `For ${agents}.`),
   el("p", { class: "before" }, el("span", {}, "Before: "), reasonOf(before)),
   el("p", {}, el("span", {}, "Now: "), reasonOf(after)),
