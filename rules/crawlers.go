@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/known"
@@ -44,8 +43,9 @@ func (d *differ) groupPairs() []*groupPair {
 		if d.opts.Names != nil {
 			names = d.opts.Names(agent)
 		}
-		oldName, newName := d.old.firstNamed(names), d.new.firstNamed(names)
-		tokens := [2]string{d.old.tokenFor(oldName), d.new.tokenFor(newName)}
+		oldName, oldToken := d.old.firstNamed(names)
+		newName, newToken := d.new.firstNamed(names)
+		tokens := [2]string{oldToken, newToken}
 		if seen[tokens] && len(d.opts.Agents) == 0 {
 			continue
 		}
@@ -70,45 +70,30 @@ func (p *groupPair) add(agent string) {
 	}
 }
 
-// firstNamed returns the first of a crawler's names that the file has a group for. If the file has none,
-// it returns the crawler's own name, because that decides whether the crawler obeys the group of "*".
-func (r *fileRules) firstNamed(names []string) string {
+// firstNamed returns the first of a crawler's names that the file has a group for, and the token of that
+// group. If the file has none, it returns the crawler's own name, because that decides whether the crawler
+// obeys the group of "*".
+func (r *fileRules) firstNamed(names []string) (name, token string) {
 	for _, name := range names {
 		if token := r.tokenFor(name); token != "" && token != "*" {
-			return name
+			return name, token
 		}
 	}
-	return names[0]
+	return names[0], r.tokenFor(names[0])
 }
 
 // tokenFor returns the token of the file whose group an agent obeys, in folded form, or "" if it
-// obeys none. It looks the agent up in the map of groups, because robotstxt.File.Group goes
-// through all tokens of the file, and there can be as many agents as tokens.
+// obeys none. For a longer name of a token that stands alone, it adds a hyphen to the token.
 func (r *fileRules) tokenFor(agent string) string {
-	const maxSuffixes = 20 // otherwise, a long token full of hyphens would take long
-	token := lex.Fold(robotstxt.ProductToken(agent))
-	for prefix, suffixes := token, 0; suffixes < maxSuffixes; suffixes++ {
-		named := prefix
-		if suffixes > 0 && r.standsAlone[prefix] {
-			named += "-"
-		}
-		if r.groups[named] > 0 {
-			return named
-		}
-		i := strings.LastIndexByte(prefix, '-')
-		if i >= 0 {
-			prefix = prefix[:i]
-			continue
-		}
-		if r.groups["*"] > 0 && !known.IgnoresStar(token) {
-			return "*"
-		}
-		return ""
-	}
+	own := lex.Fold(robotstxt.ProductToken(agent))
 	if r.tooMany {
-		return "" // the comparison is incomplete anyway
+		return own // the comparison is incomplete anyway
 	}
-	return lex.Fold(r.file.Group(agent).Decide("/").Token)
+	token := lex.Fold(r.file.Group(agent).Decide("/").Token)
+	if r.standsAlone[token] && token != own {
+		token += "-"
+	}
+	return token
 }
 
 // fileRules holds the groups of a file.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/robotstxt-go/robotstxt"
-	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A DeadRule is a rule that does not decide the verdict on any URL.
@@ -54,14 +53,9 @@ func DeadRules(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule)
 	s := newRuleset(g)
 	f := newFinder(s)
 	patterns := s.live[:len(s.live)-1] // without the last pattern, s.none, which belongs to no rule
-	fates, threats := map[*pattern]fate{}, s.threats()
+	fates := make(map[*pattern]fate, len(patterns))
 	for _, p := range patterns {
-		if !p.decidesExample(threats) {
-			fates[p] = f.fateOf(p)
-		}
-	}
-	if len(fates) == 0 && len(patterns) == len(s.all) {
-		return nil, nil
+		fates[p] = f.fateOf(p)
 	}
 	for i := 0; i < len(s.all); {
 		rule := s.all[i].rule
@@ -71,11 +65,7 @@ func DeadRules(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule)
 			if p.isBeaten {
 				p = s.byLanguage[p.language()]
 			}
-			alone, ok := fates[p]
-			if !ok {
-				alone.end = found
-			}
-			together.add(alone, p, rule.Line)
+			together.add(fates[p], p, rule.Line)
 		}
 		switch together.end {
 		case nothing:
@@ -85,62 +75,6 @@ func DeadRules(g *robotstxt.Group) (dead []DeadRule, undecided []robotstxt.Rule)
 		}
 	}
 	return dead, undecided
-}
-
-// A threat is a pattern that can match a target with fewer octets than the pattern: /a*b matches
-// /ab, and /a$ matches /a. decidesExample explains why its quick test tries only the threats.
-type threat struct {
-	*pattern
-
-	// The threat matches a target without "%" only if the target starts with head, contains
-	// tail after head, and contains all characters in needed.
-	head, tail string
-	needed     lex.CharSet
-}
-
-// threats returns all threats in the group. The first one is the built-in pattern for
-// /robots.txt.
-func (s *ruleset) threats() []threat {
-	all := []threat{{s.robots, s.robots.form, "", s.robots.chars}}
-	for _, p := range s.live {
-		if p.chars.HasAny(starChars) {
-			tail := p.form[strings.LastIndexByte(p.form, '*')+1:]
-			all = append(all, threat{p, p.head(), tail, p.chars &^ starChars})
-		} else if p.octets > len(p.form) {
-			all = append(all, threat{p, p.form, "", p.chars})
-		}
-	}
-	return all
-}
-
-// decidesExample is a quick test of whether a pattern decides any target. It tries a single
-// target, the example: the form without its wildcards. Most patterns decide their example. If
-// decidesExample returns false, the pattern may still decide some target.
-//
-// It is enough to try the threats. All other patterns that match the example have at most as
-// many octets as the example, so they do not beat p.
-func (p *pattern) decidesExample(threats []threat) bool {
-	const most = 1000 // with more threats, trying them takes as long as a search
-	if len(threats) > most || p.chars.HasAny(escapeChars) {
-		return false
-	}
-	target := strings.ReplaceAll(p.form, "*", "")
-	if !strings.HasPrefix(target, "/") {
-		return false
-	}
-	for i := range threats {
-		if t := &threats[i]; p.chars.HasAll(t.needed) && t.pattern != p && t.beats(p) && t.hits(target) {
-			return false
-		}
-	}
-	return true
-}
-
-// hits reports whether the threat matches a target without "%". It calls matches, which is slow,
-// only if the target has the head and the tail.
-func (t *threat) hits(target string) bool {
-	rest, ok := strings.CutPrefix(target, t.head)
-	return ok && strings.Contains(rest, t.tail) && t.matches(target)
 }
 
 // A fate says whether a pattern, or a rule with all its patterns, decides any URL.

@@ -29,7 +29,6 @@ var (
 	ordinaryChars = lex.CharsOf(ordinary + "*")         // a pattern that starts with "/" and has only these characters is canonical
 	plainChars    = ordinaryChars &^ lex.CharsOf("*$?") // if a canonical pattern has only these characters, its pattern.form is the same string
 	starChars     = lex.CharsOf("*")
-	escapeChars   = lex.CharsOf("%$") // a URL can spell these characters in different ways: the pattern "/$a" matches both "/$a" and "/%24a"
 )
 
 // other returns an ordinary octet that is not in the set. If the set contains all ordinary octets,
