@@ -8,11 +8,15 @@ import (
 
 // Printable returns s unchanged if all its characters can be printed. Otherwise, it returns s
 // quoted and escaped, because an unprintable character could control a terminal or break a
-// line.
+// line. The same holds for the start of a workflow command; see [NoCommand].
 func Printable(s string) string {
 	isOdd := func(r rune) bool { return !strconv.IsPrint(r) }
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, isOdd) {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, isOdd) && NoCommand(s) == s {
 		return s
 	}
-	return strconv.Quote(s)
+	return NoCommand(strconv.Quote(s))
 }
+
+// NoCommand escapes "##[" in s. In the log of a GitHub workflow, a command of the old form, such as
+// "##[add-mask]", can start anywhere in a line.
+func NoCommand(s string) string { return strings.ReplaceAll(s, "##[", `##\x5b`) }

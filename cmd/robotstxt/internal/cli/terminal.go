@@ -98,8 +98,8 @@ func Paint(w io.Writer, in Style, s string) string {
 	return fmt.Sprintf("\x1b[%dm%s\x1b[0m", in, s)
 }
 
-// Visible escapes control characters and everything else in s that a terminal cannot show. It
-// keeps line feeds and tabs.
+// Visible escapes control characters and everything else in s that a terminal cannot show, and the
+// start of a workflow command, "##[". It keeps line feeds and tabs.
 func Visible(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -111,7 +111,7 @@ func Visible(s string) string {
 		}
 		s = s[size:]
 	}
-	return b.String()
+	return lex.NoCommand(b.String())
 }
 
 // Printable quotes a string if it could confuse a terminal or break a line of output.
