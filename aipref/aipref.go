@@ -67,6 +67,11 @@
 //
 // Inside a search application, the key search of Content-Usage also decides about training and input
 // (draft-ietf-aipref-vocab-08, section 4.3). The package does not judge search applications.
+//
+// # Stability
+//
+// The package follows drafts, which change. So its names and its answers may change with any release,
+// also after version 1 of the module.
 package aipref
 
 import (

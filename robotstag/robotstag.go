@@ -63,6 +63,11 @@
 //
 // All values are immutable and safe for concurrent use. The file testdata/RULES.md lists
 // all rules with their sources.
+//
+// # Stability
+//
+// No standard defines the directives: search engines add and change them. So the methods of
+// [Directives] may change with any release, also after version 1 of the module.
 package robotstag
 
 import (
