@@ -101,7 +101,7 @@ func userAgents(list []crawlers.Crawler) (lines []string) {
 func (e *editor) dependents() (list []crawlers.Crawler) {
 	for _, c := range crawlers.All() {
 		name := lex.Fold(c.Token)
-		if e.closed[name] || lex.Fold(e.groupOf(c).Decide("/x").Token) == name {
+		if e.closed[name] || lex.Fold(groupOf(e.file, c).Decide("/x").Token) == name {
 			continue
 		}
 		for closed := range e.closed {
@@ -114,13 +114,14 @@ func (e *editor) dependents() (list []crawlers.Crawler) {
 	return list
 }
 
-func (e *editor) groupOf(c crawlers.Crawler) *robotstxt.Group {
-	return e.file.Group(crawlers.Names(c.Token)...)
+// groupOf returns the group of a file that a crawler obeys.
+func groupOf(file *robotstxt.File, c crawlers.Crawler) *robotstxt.Group {
+	return file.Group(crawlers.Names(c.Token)...)
 }
 
 // repeat returns the records and rules of the group that a crawler obeys, as lines.
 func (e *editor) repeat(c crawlers.Crawler) (lines []string) {
-	g := e.groupOf(c)
+	g := groupOf(e.file, c)
 	for _, r := range g.Records() {
 		lines = append(lines, r.Key+": "+r.Value)
 	}

@@ -86,6 +86,9 @@ func (r Result) notAsChosen() (lines []string) {
 	for _, v := range r.StillOpen {
 		lines = append(lines, fmt.Sprintf("%s may still fetch %s, because of line %d of the new file.", v.Crawler.Token, lex.Printable(v.Path), v.Decision.Rule.Line))
 	}
+	if len(r.StillOpen) > 0 {
+		lines = append(lines, "To close the site to such a crawler, delete its name below the new group. If no name is left above its rules, delete these, too.")
+	}
 	closedBy := map[int][]crawlers.Crawler{} // by the number of the line
 	for _, v := range r.StillClosed {
 		line := v.Decision.Rule.Line

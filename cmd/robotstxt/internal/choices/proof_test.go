@@ -30,7 +30,7 @@ func TestProof(t *testing.T) {
 		{"one crawler", "User-agent: GPTBot\nDisallow: /x\nUser-agent: *\nDisallow: /\n", "training=no", "GPTBot loses access."},
 		{"search crawlers that keep access", "User-agent: *\nDisallow: /\n", "training=no", " search crawlers, may fetch the same URLs as before."},
 		{"a search crawler that loses access", "", "training=no", "these also build a search index: "},
-		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 6."},
+		{"an allow rule", "User-agent: GPTBot\nAllow: /press/\n", "training=no", "GPTBot may still fetch /press/, because of line 6.\nTo close the site to such a crawler, delete its name below the new group. "},
 		{"a closed crawler", "User-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot still may not fetch /, because of line 2."},
 		{"several closed crawlers", "User-agent: YouBot\nUser-agent: OAI-SearchBot\nDisallow: /\n", "search=yes", "OAI-SearchBot, YouBot still may not fetch /, because of line 3."},
 		{"an earlier preference", "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n", "training=yes", "Line 6 still states that pages are not for this purpose: training. The stricter preference holds."},

@@ -128,16 +128,16 @@ func (r *Result) prove(before *robotstxt.File, c Choices) {
 	for _, change := range r.Changes {
 		r.Undecided = r.Undecided || change.Incomplete || len(change.UndecidedOld)+len(change.UndecidedNew) > 0
 	}
-	groupOf := func(c crawlers.Crawler) *robotstxt.Group { return after.Group(crawlers.Names(c.Token)...) }
 	for _, crawler := range r.Closed {
-		coverage := rules.CoverageOf(groupOf(crawler))
+		g := groupOf(after, crawler)
+		coverage := rules.CoverageOf(g)
 		r.Undecided = r.Undecided || coverage.Undecided
 		if url := coverage.AllowedURL; url != "" {
-			r.StillOpen = append(r.StillOpen, Verdict{crawler, url, groupOf(crawler).Decide(url)})
+			r.StillOpen = append(r.StillOpen, Verdict{crawler, url, g.Decide(url)})
 		}
 	}
 	for _, crawler := range ai() {
-		if d := groupOf(crawler).Decide("/"); c[crawler.Purposes[0]] && !d.Allowed {
+		if d := groupOf(after, crawler).Decide("/"); c[crawler.Purposes[0]] && !d.Allowed {
 			r.StillClosed = append(r.StillClosed, Verdict{crawler, "/", d})
 		}
 	}
