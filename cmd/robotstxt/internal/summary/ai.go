@@ -138,7 +138,7 @@ func unheard(file *robotstxt.File, page string) string {
 	return "nothing is said about training"
 }
 
-// names contains at most three names. With a few names, it adds each purpose other than training, and with more, the number for each purpose. For example:
+// names contains at most three names. Crawlers without a purpose are for training. For example:
 //
 //	GPTBot, CCBot and PerplexityBot (purpose: search index)
 //	GPTBot, CCBot, ClaudeBot and 17 others (purposes: training 15, search index 5)
@@ -162,5 +162,9 @@ func (list toldList) names() string {
 			counts = append(counts, fmt.Sprintf("%s %d", p, count[p]))
 		}
 	}
-	return fmt.Sprintf("%s and %d %s (purposes: %s)", strings.Join(names[:most], ", "), len(list)-most, plural(list[most:], "other", "others"), strings.Join(counts, ", "))
+	text := fmt.Sprintf("%s and %d %s", strings.Join(names[:most], ", "), len(list)-most, plural(list[most:], "other", "others"))
+	if count[crawlers.Training] < len(list) {
+		text += " (purposes: " + strings.Join(counts, ", ") + ")"
+	}
+	return text
 }

@@ -106,7 +106,7 @@ func TestAI(t *testing.T) {
 
 		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; nothing is said about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
 		{"more than three caveats", "User-agent: GPTBot\nDisalow: /\nUser-agent: CCBot\nDisalow: /\nUser-agent: ClaudeBot\nDisalow: /\nUser-agent: Amazonbot\nDisalow: /\n",
-			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other (purposes: training 4) may fetch /; nothing is said about training. But " +
+			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other may fetch /; nothing is said about training. But " +
 				`line 2 is written "Disalow": most crawlers ignore the line; line 4 is written "Disalow": most crawlers ignore the line; line 6 is written "Disalow": most crawlers ignore the line.`},
 		{"several names, and a shortened one", "User-agent: GPTBot, CCBot\nUser-agent: Diffbot\nDisallow /\n",
 			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot and 1 other (purposes: training 2, search index 1, user-triggered fetch 1) may fetch /; nothing is said about training. " +
