@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt"
@@ -28,19 +27,12 @@ type fetcher struct {
 
 // A fetchAnswer describes the robots.txt of a site as a crawler sees it.
 type fetchAnswer struct {
-	Hops    []hop         `json:"hops"`
-	State   reply.State   `json:"state"`
-	Meaning string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
-	Access  engine.Access `json:"access"`  // engine.HasFile if Text contains the file; otherwise the reason why Text is empty
-	Text    string        `json:"text"`
-	Name    string        `json:"name"` // the URL of the file; empty if Text is not the file
-}
-
-// A hop is one request and its outcome.
-type hop struct {
-	URL    string `json:"url"`
-	Status int    `json:"status"` // 0 if there was no response
-	Note   string `json:"note"`
+	Response string        `json:"response"` // the response in a few words; empty if there was none
+	State    reply.State   `json:"state"`
+	Meaning  string        `json:"meaning"` // what the outcome means for crawlers, in a sentence or two
+	Access   engine.Access `json:"access"`  // engine.HasFile if Text contains the file; otherwise the reason why Text is empty
+	Text     string        `json:"text"`
+	Name     string        `json:"name"` // the URL of the file; empty if Text is not the file
 }
 
 func (f fetcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -73,18 +65,17 @@ func (f fetcher) fetch(ctx context.Context, name string) (fetchAnswer, error) {
 	if !strings.HasPrefix(location, "http://") && !strings.HasPrefix(location, "https://") {
 		return fetchAnswer{}, errors.New("only http and https URLs can be fetched")
 	}
-	recorder := &recorder{base: f.guard.Transport()}
-	found, err := reply.Get(ctx, &http.Client{Transport: recorder, Timeout: f.timeout}, "", location)
+	found, err := reply.Get(ctx, &http.Client{Transport: f.guard.Transport(), Timeout: f.timeout}, "", location)
 	if err != nil {
 		return fetchAnswer{}, err
 	}
-	return newAnswer(location, found, recorder.list()), nil
+	return newAnswer(location, found), nil
 }
 
 // newAnswer returns what the page shows about a fetch. The Text of the answer is the whole
 // file, or empty if there is no file to show.
-func newAnswer(location string, found reply.Reply, hops []hop) fetchAnswer {
-	a := fetchAnswer{Hops: hops, State: found.State, Access: engine.Unknown}
+func newAnswer(location string, found reply.Reply) fetchAnswer {
+	a := fetchAnswer{Response: found.Response(), State: found.State, Access: engine.Unknown}
 	file := found.Body
 	text, note := textOf(file)
 	a.Meaning = sentence(found.Meaning())
@@ -100,7 +91,7 @@ func newAnswer(location string, found reply.Reply, hops []hop) fetchAnswer {
 		a.Meaning = strings.TrimSpace(a.Meaning + " The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file.")
 	default:
 		a.Access, a.Text, a.Name = engine.HasFile, text, reply.Redacted(location)
-		a.Meaning = cmp.Or(a.Meaning, strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s, %d bytes. %s", strings.TrimSuffix(location, "/robots.txt"), len(file), note)))
+		a.Meaning = cmp.Or(a.Meaning, strings.TrimSpace(fmt.Sprintf("This is the robots.txt file of %s. %s", strings.TrimSuffix(location, "/robots.txt"), note)))
 	}
 	a.Meaning = reply.Redacted(a.Meaning)
 	return a
@@ -136,39 +127,4 @@ func newFetcher(allowPrivate bool) fetcher {
 		f.guard.Check = func(string) error { return nil }
 	}
 	return f
-}
-
-// A recorder is a RoundTripper that records each request and its outcome.
-type recorder struct {
-	base *http.Transport
-
-	mu   sync.Mutex
-	hops []hop
-}
-
-func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := r.base.RoundTrip(req)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	h := hop{URL: reply.Redacted(req.URL.String())}
-	switch {
-	case reply.IsPrivate(err):
-		h.Note = "refused: not a public address"
-	case err != nil:
-		h.Note = "no answer"
-	default:
-		h.Status = resp.StatusCode
-		h.Note = http.StatusText(resp.StatusCode)
-		if target := resp.Header.Get("Location"); target != "" && resp.StatusCode/100 == 3 {
-			h.Note += ", to " + reply.Redacted(strings.ToValidUTF8(target, "\ufffd"))
-		}
-	}
-	r.hops = append(r.hops, h)
-	return resp, err
-}
-
-func (r *recorder) list() []hop {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return append([]hop{}, r.hops...)
 }

@@ -9,12 +9,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/web/engine"
@@ -45,36 +43,36 @@ func TestFetch(t *testing.T) {
 	large := strings.Repeat("Allow: /\n", 60_000)[:robotstxt.SizeLimit]
 	var server *httptest.Server
 	for _, test := range []struct {
-		name    string
-		handle  http.HandlerFunc
-		hops    []string
-		access  engine.Access
-		meaning string
-		text    string
+		name     string
+		handle   http.HandlerFunc
+		response string
+		access   engine.Access
+		meaning  string
+		text     string
 	}{
 		{"a file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "User-agent: *\r\nDisallow: /\xff")
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 27 bytes. The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text.", "User-agent: *\nDisallow: /\ufffd"},
+		}, "200 OK, text/plain; charset=utf-8, 27 bytes", engine.HasFile, "This is the robots.txt file of SITE. The file has bytes that are not UTF-8. They are shown as \ufffd here, so do not replace the file with this text.", "User-agent: *\nDisallow: /\ufffd"},
 		{"UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			w.Write([]byte("\xff\xfe#\x00b\x00"))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 6 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "#b"},
+		}, "200 OK, text/plain; charset=utf-16le, 6 bytes", engine.HasFile, "This is the robots.txt file of SITE. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", "#b"},
 		{"redirects", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusMovedPermanently)
 				return
 			}
 			fmt.Fprint(w, "#ok!")
-		}, []string{"/robots.txt 301 Moved Permanently, to /moved", "/moved 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 4 bytes.", "#ok!"},
+		}, "redirected to SITE/moved, 200 OK, text/plain; charset=utf-8, 4 bytes", engine.HasFile, "This is the robots.txt file of SITE.", "#ok!"},
 		{"a loop", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/robots.txt", http.StatusFound)
-		}, slices.Repeat([]string{"/robots.txt 302 Found, to /robots.txt"}, 6), engine.Unavailable, "Too many redirects, so crawlers may fetch everything.", ""},
+		}, "302 Found", engine.Unavailable, "Too many redirects, so crawlers may fetch everything.", ""},
 		{"an HTML page", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "<html>")
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "The server answers with an HTML page, which crawlers read as a robots.txt without rules.", "<html>"},
-		{"not found", http.NotFound, []string{"/robots.txt 404 Not Found"}, engine.Unavailable, "There is no robots.txt (404 Not Found), so crawlers may fetch everything.", ""},
+		}, "200 OK, text/html; charset=utf-8 (should be text/plain), 6 bytes", engine.HasFile, "The server answers with an HTML page, which crawlers read as a robots.txt without rules.", "<html>"},
+		{"not found", http.NotFound, "404 Not Found", engine.Unavailable, "There is no robots.txt (404 Not Found), so crawlers may fetch everything.", ""},
 		{"a refusal", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusForbidden)
-		}, []string{"/robots.txt 403 Forbidden"}, engine.Unknown, "The server refuses this tool (403 Forbidden), and crawlers may get another answer.", ""},
+		}, "403 Forbidden", engine.Unknown, "The server refuses this tool (403 Forbidden), and crawlers may get another answer.", ""},
 		{"a redirect to a challenge", func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/robots.txt" {
 				http.Redirect(w, r, "/moved", http.StatusFound)
@@ -83,37 +81,34 @@ func TestFetch(t *testing.T) {
 			w.Header().Set("X-Amzn-Waf-Action", "challenge")
 			w.WriteHeader(http.StatusAccepted)
 			fmt.Fprint(w, "<!DOCTYPE html>")
-		}, []string{"/robots.txt 302 Found, to /moved", "/moved 202 Accepted"}, engine.Unknown, "The server refuses this tool (x-amzn-waf-action: challenge), and crawlers may get another answer.", ""},
+		}, "redirected to SITE/moved, 202 Accepted, text/html; charset=utf-8 (should be text/plain), 0 bytes", engine.Unknown, "The server refuses this tool (x-amzn-waf-action: challenge), and crawlers may get another answer.", ""},
 		{"too many requests", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusTooManyRequests)
-		}, []string{"/robots.txt 429 Too Many Requests"}, engine.Unreachable, "The server answers 429 Too Many Requests, so crawlers may fetch nothing.", ""},
+		}, "429 Too Many Requests", engine.Unreachable, "The server answers 429 Too Many Requests, so crawlers may fetch nothing.", ""},
 		{"a failure", func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusServiceUnavailable)
-		}, []string{"/robots.txt 503 Service Unavailable"}, engine.Unreachable, "The server answers 503 Service Unavailable, so crawlers may fetch nothing.", ""},
+		}, "503 Service Unavailable", engine.Unreachable, "The server answers 503 Service Unavailable, so crawlers may fetch nothing.", ""},
 		{"the largest file", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large)
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 512000 bytes.", large},
+		}, "200 OK, text/plain; charset=utf-8, 512000 bytes", engine.HasFile, "This is the robots.txt file of SITE.", large},
 		{"a file that crawlers read in part", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, large+"x")
-		}, []string{"/robots.txt 200 OK"}, engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file.", ""},
+		}, "200 OK, text/plain; charset=utf-8, more than 500 KiB (crawlers may ignore the rest)", engine.Unknown, "The file is larger than the 500 KiB that crawlers read, so this page does not show it. To see the file, download it with another program, and run robotstxt serve with the downloaded file.", ""},
 		{"a large file in UTF-16", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprint(w, "\xff\xfe"+strings.Repeat("#\x00", robotstxt.SizeLimit))
-		}, []string{"/robots.txt 200 OK"}, engine.HasFile, "This is the robots.txt file of SITE, 1024002 bytes. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
+		}, "200 OK, text/plain; charset=utf-16le, more than 500 KiB (crawlers may ignore the rest)", engine.HasFile, "This is the robots.txt file of SITE. The file is in UTF-16, which many crawlers cannot read. It is converted here; save it as UTF-8.", strings.Repeat("#", robotstxt.SizeLimit)},
 		{"a password", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Location", "http://user:secret@[bad/x")
 			w.WriteHeader(http.StatusFound)
-		}, []string{"/robots.txt 302 Found, to http://xxxxx@[bad/x"}, engine.Unavailable, "It redirects to something that is no web address, so crawlers may fetch everything.", ""},
+		}, "302 Found", engine.Unavailable, "It redirects to something that is no web address, so crawlers may fetch everything.", ""},
 		{"no answer", func(w http.ResponseWriter, r *http.Request) { server.CloseClientConnections() },
-			[]string{"/robots.txt 0 no answer"}, engine.Unreachable, "The server closed the connection without an answer, so crawlers may fetch nothing.", ""},
+			"", engine.Unreachable, "The server closed the connection without an answer, so crawlers may fetch nothing.", ""},
 	} {
 		server, _ = newSite(t, test.handle)
 		a := fetchFrom(t, newFetcher(true), server.URL+"/some/page?x")
-		var hops []string
-		for _, h := range a.Hops {
-			hops = append(hops, fmt.Sprint(strings.TrimPrefix(h.URL, server.URL), " ", h.Status, " ", h.Note))
-		}
-		if diff := cmp.Diff(test.hops, hops); diff != "" {
-			t.Errorf("%s: hops (-want +got)\n%s", test.name, diff)
+		response := strings.ReplaceAll(strings.TrimPrefix(a.Response, server.URL+"/robots.txt: "), server.URL, "SITE")
+		if response != test.response {
+			t.Errorf("%s: response %q, want %q", test.name, response, test.response)
 		}
 		meaning := strings.ReplaceAll(a.Meaning, server.URL, "SITE")
 		if a.Access != test.access || a.Text != test.text || meaning != test.meaning {
@@ -166,7 +161,7 @@ func TestFetchRefusesRedirectToPrivate(t *testing.T) {
 	})
 	f := fetcher{guard: reply.Guard{Check: allowOnly(outside)}, timeout: fetchTimeout}
 	a := fetchFrom(t, f, outside.URL)
-	if *requests != 0 || a.Access != engine.Unknown || len(a.Hops) != 2 || a.Hops[1].Note != "refused: not a public address" {
+	if *requests != 0 || a.Access != engine.Unknown || a.State != reply.Private {
 		t.Errorf("%d requests, got %+v", *requests, a)
 	}
 }
@@ -204,7 +199,7 @@ func TestFetchRefusesRebinding(t *testing.T) {
 		t.Fatalf("%d connections to public addresses, want 1", public)
 	}
 	a := fetchFrom(t, f, "http://rebind.example:"+port)
-	if *requests != 0 || a.Access != engine.Unknown || a.Hops[0].Note != "refused: not a public address" {
+	if *requests != 0 || a.Access != engine.Unknown || a.State != reply.Private {
 		t.Errorf("%d requests, got %+v", *requests, a)
 	}
 }
@@ -290,8 +285,8 @@ func TestServeFetch(t *testing.T) {
 		body string
 		want string
 	}{
-		{`{"site":"` + server.URL + `"}`, `{"hops":[{"url":"` + server.URL + `/robots.txt","status":200,"note":"OK"}],"state":"file","meaning":"This is the robots.txt file of ` +
-			server.URL + `, 56 bytes.","access":"","text":"# robotstxt (+https://github.com/robotstxt-go/robotstxt)","name":"` + server.URL + `/robots.txt"}`},
+		{`{"site":"` + server.URL + `"}`, `{"response":"` + server.URL + `/robots.txt: 200 OK, text/plain; charset=utf-8, 56 bytes","state":"file","meaning":"This is the robots.txt file of ` +
+			server.URL + `.","access":"","text":"# robotstxt (+https://github.com/robotstxt-go/robotstxt)","name":"` + server.URL + `/robots.txt"}`},
 		{`{"site":`, "The server does not understand the request."},
 		{`{"site":"ftp://x.example"}`, "Only http and https URLs can be fetched."},
 	} {
@@ -300,7 +295,7 @@ func TestServeFetch(t *testing.T) {
 			t.Errorf("%s: got %s, %v; want %s", test.body, body, err, test.want)
 		}
 	}
-	if a := fetchFrom(t, newFetcher(false), server.URL); len(a.Hops) != 1 || a.Hops[0].Note != "refused: not a public address" {
+	if a := fetchFrom(t, newFetcher(false), server.URL); a.State != reply.Private {
 		t.Errorf("a private address: %+v", a)
 	}
 }

@@ -65,7 +65,7 @@ func TestFetch(t *testing.T) {
 	p := openFetching(t)
 	p.want("#file-name", "No file yet")
 	p.fetch(site.URL)
-	if got := p.text("#fetched"); !strings.Contains(got, "301") || !strings.Contains(got, "This is the robots.txt file of") {
+	if got := p.text("#fetched"); !strings.Contains(got, "redirected to "+site.URL+"/real.txt, 200 OK") || !strings.Contains(got, "This is the robots.txt file of") {
 		t.Errorf("fetched: %q", got)
 	}
 	p.wantText(file)

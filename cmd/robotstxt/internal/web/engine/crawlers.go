@@ -74,32 +74,17 @@ func namedTokens(file *robotstxt.File) []string {
 	return slices.DeleteFunc(tokens, func(token string) bool { return strings.EqualFold(token, aipref.TrainingToken) })
 }
 
-// suggestedCrawlers returns well-known crawlers: first the crawlers of search engines, then the AI
-// crawlers, then all others.
-func suggestedCrawlers() []crawler {
-	var lists [3][]crawler
+// suggestedCrawlers returns the well-known crawlers. It leaves out the status "documented".
+func suggestedCrawlers() (list []crawler) {
 	for _, c := range crawlers.All() {
-		i := 2
-		switch {
-		case c.AI:
-			i = 1
-		case len(c.Purposes) > 0 && c.Purposes[0] == crawlers.Search:
-			i = 0
+		about := []string{c.Operator}
+		for _, purpose := range c.Purposes {
+			about = append(about, string(purpose))
 		}
-		lists[i] = append(lists[i], crawler{c.Token, c.Operator + ", " + purposeOf(c)})
+		if c.Status != crawlers.Documented {
+			about = append(about, string(c.Status))
+		}
+		list = append(list, crawler{c.Token, strings.Join(about, ", ")})
 	}
-	return append(append(lists[0], lists[1]...), lists[2]...)
-}
-
-// purposeOf joins a crawler's purposes and status, as in "search index, retired". It leaves out
-// the status "documented".
-func purposeOf(c crawlers.Crawler) string {
-	var words []string
-	for _, purpose := range c.Purposes {
-		words = append(words, string(purpose))
-	}
-	if c.Status != crawlers.Documented {
-		words = append(words, string(c.Status))
-	}
-	return strings.Join(words, ", ")
+	return list
 }

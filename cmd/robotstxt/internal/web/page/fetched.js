@@ -1,7 +1,7 @@
 // The form that fetches a site's robots.txt. The server of the page sends the request to the
 // site, because browsers do not let the page read the file of another site.
 
-import { byId, el, urlNode } from "./dom.js";
+import { byId, el } from "./dom.js";
 
 // offerFetch calls take with each answer. If take returns a sentence, the form shows it after what the server
 // says. If there is no function fetchSite, offerFetch hides the form.
@@ -13,9 +13,9 @@ export function offerFetch(fetchSite, take) {
     const button = form.querySelector("button");
     button.disabled = true;
     showStatus(el("p", {}, "Fetching…"));
-    const answer = await fetchFrom(fetchSite, byId("site").value.trim()).catch((error) => ({ hops: [], meaning: error.message, access: "unknown" }));
+    const answer = await fetchFrom(fetchSite, byId("site").value.trim()).catch((error) => ({ meaning: error.message, access: "unknown" }));
     const addition = answer.meaning && take(answer);
-    showStatus(hopList(answer.hops), el("p", { class: answer.access && "disallowed" }, answer.meaning), addition && el("p", {}, addition));
+    showStatus(answer.response && el("p", {}, answer.response), el("p", { class: answer.access && "disallowed" }, answer.meaning), addition && el("p", {}, addition));
     byId("fetched").hidden = !answer.meaning; // the server of the page does not answer
     button.disabled = false;
   });
@@ -31,6 +31,3 @@ function showStatus(...nodes) {
   byId("fetched").replaceChildren(...nodes.filter(Boolean));
   byId("fetched").hidden = false;
 }
-
-const hopList = (hops) => el("ol", { class: "hops" }, ...hops.map((hop) =>
-  el("li", {}, el("b", {}, hop.status ? String(hop.status) : "–"), " ", urlNode(hop.url), " ", el("small", {}, hop.note))));
