@@ -31,30 +31,30 @@ func (g *gate) enter() (leave func()) {
 	g.waiting.Add(1)
 	g.fast <- struct{}{}
 	g.waiting.Add(-1)
-	start, ended := time.Now(), make(chan struct{})
-	go func() {
-		select {
-		case <-ended:
-			g.leaveFast(start)
-			return
-		case <-time.After(fetchPatience):
-		}
-		select {
-		case <-ended:
-			g.leaveFast(start)
-		case g.slow <- struct{}{}:
-			g.leaveFast(start)
-			<-ended
-			<-g.slow
-		}
-	}()
+	ended := make(chan struct{})
+	go g.hold(ended)
 	return func() { close(ended) }
 }
 
-func (g *gate) leaveFast(start time.Time) {
+// hold keeps the place of a fetch in fast until the fetch has ended, or is slow and has a place in slow.
+func (g *gate) hold(ended <-chan struct{}) {
+	start, isSlow := time.Now(), false
+	select {
+	case <-ended:
+	case <-time.After(fetchPatience):
+		select {
+		case <-ended:
+		case g.slow <- struct{}{}:
+			isSlow = true
+		}
+	}
 	took := g.took.Load()
 	g.took.Store(took + (int64(time.Since(start))-took)/16)
 	<-g.fast
+	if isSlow {
+		<-ended
+		<-g.slow
+	}
 }
 
 // timeFor estimates how long n fetches take.
@@ -66,13 +66,12 @@ func (g *gate) timeFor(n int) time.Duration {
 type backlog struct {
 	mu        sync.Mutex
 	locations []string
-	places    map[string]int // the place of each location, counted from the first that has ever come
+	places    map[string]int // the place of each location, counted from the first that has ever come; nil if no goroutine takes locations
 	taken     int            // number of locations that have left the line
-	isRunning bool           // a goroutine takes locations
 }
 
-// add appends a location, unless it is in the line. The caller must start a goroutine that takes locations
-// if the result is true.
+// add appends a location, unless it is in the line. If the result is true, the caller must start a goroutine
+// that takes locations.
 func (b *backlog) add(location string) (mustStart bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,12 +79,10 @@ func (b *backlog) add(location string) (mustStart bool) {
 		return false
 	}
 	if b.places == nil {
-		b.places = make(map[string]int)
+		b.places, mustStart = make(map[string]int), true
 	}
 	b.places[location] = b.taken + len(b.locations)
 	b.locations = append(b.locations, location)
-	mustStart = !b.isRunning
-	b.isRunning = true
 	return mustStart
 }
 
@@ -94,7 +91,7 @@ func (b *backlog) take() (location string, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.locations) == 0 {
-		b.isRunning, b.locations, b.places = false, nil, nil // a map does not shrink by itself
+		b.locations, b.places = nil, nil
 		return "", false
 	}
 	location = b.locations[0]
@@ -108,10 +105,7 @@ func (b *backlog) take() (location string, ok bool) {
 func (b *backlog) ahead(location string) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if place, ok := b.places[location]; ok {
-		return place - b.taken
-	}
-	return 0
+	return max(0, b.places[location]-b.taken)
 }
 
 func (b *backlog) len() int {

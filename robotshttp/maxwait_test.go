@@ -198,7 +198,7 @@ func TestPeek(t *testing.T) {
 			defer mu.Unlock()
 			return most
 		}
-		s := &server{answer: func(req *http.Request) (*http.Response, error) {
+		answer := func(req *http.Request) (*http.Response, error) {
 			mu.Lock()
 			atOnce++
 			most = max(most, atOnce)
@@ -208,7 +208,8 @@ func TestPeek(t *testing.T) {
 			atOnce--
 			mu.Unlock()
 			return responds(200, file+"Crawl-delay: 10\n")(req)
-		}}
+		}
+		s := &server{answer: answer}
 		c := s.cache()
 		c.MaxFetches = 8
 		start := time.Now()
@@ -244,6 +245,12 @@ func TestPeek(t *testing.T) {
 		if h := c.Peek("no URL"); !h.Known || h.Decision.Allowed {
 			t.Errorf("Peek of no URL = %+v", h)
 		}
+		s.answer = responds(503, "")
+		r := get(t, c, "https://down.example/")
+		if h := c.Peek("https://down.example/"); !h.Known || h.Decision.Reason != robotstxt.FileUnreachable || !h.Next.Equal(r.Expires) {
+			t.Errorf("Peek of a site that is down = %+v, want next at %v", h, r.Expires)
+		}
+		s.answer = answer
 		var group sync.WaitGroup
 		for i := range 50 {
 			group.Go(func() { get(t, c, fmt.Sprintf("https://%d.example/", 200+i)) })
@@ -267,7 +274,7 @@ func TestPeek(t *testing.T) {
 func TestManyNewSites(t *testing.T) {
 	for _, usePeek := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			const hosts, took = 1000, 50 * time.Millisecond
+			const hosts, took = 1000, 500 * time.Millisecond
 			tr := robotshttp.NewTransport("FooBot", roundTripper(func(req *http.Request) (*http.Response, error) {
 				if req.URL.Path == "/robots.txt" {
 					time.Sleep(took)

@@ -13,11 +13,12 @@ const longestPause = 24 * time.Hour
 // A Hint is what a [Cache] knows about a URL, for programs that decide which URL to request next. Only a
 // [Transport] or [Cache.Wait] makes sure that a request is allowed and that it is its turn.
 type Hint struct {
-	Known    bool               // the Cache has the robots.txt; otherwise Decision and Delay are zero
+	Known    bool               // the Cache has the robots.txt, or could not read it; otherwise Decision and Delay are zero
 	Decision robotstxt.Decision // as from Cache.Decide
 
 	// Next is when a request may be sent, as far as is known, and not in the past: other processes and
-	// requests can delay it further.
+	// requests can delay it further. If the Reason of the Decision is robotstxt.FileUnreachable, Next is not
+	// before the next attempt to read the robots.txt, so come back then instead of dropping the URL.
 	Next time.Time
 
 	Delay time.Duration // the time between two requests to the site; see Cache.MinDelay and SiteDelay
@@ -37,8 +38,12 @@ func (c *Cache) Peek(url string) Hint {
 		return Hint{Next: c.next(location)}
 	}
 	own := c.groupOf(&r)
-	d, _ := decideFor(&r, url, own, nil)
-	return Hint{Known: true, Decision: d, Next: c.sites.next(location), Delay: c.delay(location, own, nil)}
+	h := Hint{Known: true, Next: c.sites.next(location), Delay: c.delay(location, own, nil)}
+	h.Decision, _ = decideFor(&r, url, own, nil)
+	if h.Decision.Reason == robotstxt.FileUnreachable {
+		h.Next = later(h.Next, r.Expires)
+	}
+	return h
 }
 
 // Pause makes all requests to the site of a URL wait for d from now, at most for a day. If the Store is
@@ -51,7 +56,7 @@ func (c *Cache) Pause(url string, d time.Duration) {
 		return
 	}
 	c.once.Do(c.init)
-	queue := c.sites.enter(location, c.pacer.NewQueue)
+	queue := c.sites.enter(location)
 	defer c.sites.leave(location)
 	queue.Pause(min(d, longestPause))
 }

@@ -178,9 +178,8 @@ type Cache struct {
 	// MaxBytes limits the memory of the files in the cache, in bytes. If it is zero, the limit is 64 MiB,
 	// enough for the files of 70,000 sites with 8 rules each, or of 45,000 if all come with the headers ETag
 	// and Last-Modified. At the limit, the Cache evicts the files that were used least recently. It fetches
-	// them again when they are needed. It never stores a file that is larger than the limit. The times of
-	// sites to which a request must still wait are kept besides, without a limit; such a site takes about
-	// 1,100 bytes.
+	// them again when they are needed. It never stores a file that is larger than the limit. Not counted are
+	// the times of sites whose next request must wait; each such site takes about 1,100 bytes.
 	MaxBytes int64
 
 	// Store, if not nil, keeps a copy of each cached file. Several processes can share a
@@ -215,17 +214,19 @@ type Cache struct {
 	SiteDelay func(location string, delay time.Duration) time.Duration
 
 	// WaitForStore says what happens if the Store is a Lender and fails. If WaitForStore is true,
-	// requests wait until the Store works again or their contexts end. If it is false, all processes that
-	// have wanted the same site send requests to each site in turn, by the clock of the Store. Then a
-	// few requests are early, most of them when that begins and ends. Processes that have never reached
-	// the Store delay only their own requests, so several of them together visit a site too fast.
+	// requests wait until the Store works again or their contexts end. If it is false, the processes go on
+	// without the Store: they send requests to each site in turn, by the Store's clock and by what it last
+	// said about the other processes. A few requests are then early, most of them when the failure begins and
+	// ends. A process that has never reached the Store does not know of the others, so several such processes
+	// together visit a site too fast.
 	WaitForStore bool
 
 	// CheckTarget, if not nil, is called before each request for a robots.txt, redirects
-	// included. The host of target is in the form that is dialed, as in robotstxt.Location. If it returns an error, the request is not sent, and the site counts as
-	// unreachable. Each such error starts the 30 days anew after which an unreachable site is allowed,
-	// so a blocked site stays disallowed. A panic during a fetch does the same. Use it to block the host names of an internal network. To block IP
-	// addresses, use the Control function of a net.Dialer in the Client's transport.
+	// included. The host of target is in the form that is dialed, as in robotstxt.Location. If CheckTarget
+	// returns an error, the request is not sent, and the site counts as unreachable. Each such error starts
+	// the 30 days anew after which an unreachable site is allowed, so a blocked site stays disallowed. A panic
+	// during a fetch does the same. Use CheckTarget to block the host names of an internal network. To block
+	// IP addresses, use the Control function of a net.Dialer in the Client's transport.
 	CheckTarget func(ctx context.Context, target *url.URL) error
 
 	// DisallowRefused says what it means if a server refuses access to its robots.txt, with status

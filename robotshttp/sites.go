@@ -13,6 +13,8 @@ import (
 //
 // No method looks at all sites, so that what a site costs does not grow with their number.
 type sites struct {
+	newQueue func(location string) *pace.Queue
+
 	mu         sync.Mutex
 	limit      int64
 	size       int64 // sum of the weights of the entries
@@ -211,16 +213,15 @@ func (m *sites) next(location string) time.Time {
 	return now
 }
 
-// enter returns the queue of a location. If it has none, newQueue makes it. The caller must call
-// leave.
-func (m *sites) enter(location string, newQueue func(string) *pace.Queue) *pace.Queue {
+// enter returns the queue of a location, and makes one if there is none. The caller must call leave.
+func (m *sites) enter(location string) *pace.Queue {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.at(location)
 	s.users++
 	if s.queue == nil {
 		m.cleanQueues()
-		s.queue = newQueue(location)
+		s.queue = m.newQueue(location)
 		s.inQueues = m.queues.PushFront(s)
 	}
 	return s.queue

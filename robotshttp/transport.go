@@ -39,12 +39,13 @@ import (
 //
 //	client := &http.Client{Transport: transport, Timeout: 2 * time.Minute}
 //
-// If a site answers a request with status 429 or 503, it is too busy. If the response has a Retry-After
-// header, later requests to the site wait for the time in the header, but at most for the Cache's
-// MaxDelay or a minute, whichever is longer. Google's crawlers obey Retry-After, too ("Reduce the
-// Google crawl rate", October 6, 2026). If the header is missing, or its time is zero or past, later
-// requests wait for 10 seconds, and twice as long each time that the site is still too busy after that,
-// up to five minutes. After the wait, requests start at slightly different times.
+// If a site answers a request with status 429 or 503, it is too busy. The program gets this response, and
+// can send the request again, which then waits like any other. If the response has a Retry-After header,
+// later requests to the site wait for the time in the header, but at most for the Cache's MaxDelay or a
+// minute, whichever is longer. Google's crawlers obey Retry-After, too ("Reduce the Google crawl rate",
+// October 6, 2026). If the header is missing, or its time is zero or past, later requests wait for 10
+// seconds, and twice as long each time that the site is still too busy after that, up to five minutes.
+// After the wait, requests start at slightly different times.
 //
 // If the Cache's Store is a [Lender], a whole fleet obeys all these delays.
 //
@@ -68,9 +69,9 @@ type Transport struct {
 	// the request's context. If it is negative, requests do not wait at all.
 	//
 	// MaxWait is for programs that keep their URLs in order of time: put the URL back until
-	// WaitError.Until, or until Cache.OnReady names its site, and try again then. In a fleet, the failed request has asked for the site, and
-	// keeps its place until a second after Until. So a process that never waits gets the same share of
-	// a site as one that does. See also [Cache.Peek].
+	// WaitError.Until, or until Cache.OnReady names its site, and try again then. In a fleet, the failed
+	// request has asked for the site, and keeps its place until a second after Until. So a process that never
+	// waits gets the same share of a site as one that does. See also [Cache.Peek].
 	//
 	// All requests of the client share the turns of a site, so a request for a sitemap or a login can
 	// fail with a WaitError, too: put it back like a page. MaxWait does not limit requests with which an
@@ -139,9 +140,9 @@ func (e *DisallowedError) Unwrap() error {
 }
 
 // RoundTrip sends a request through Base if the robots.txt allows the request. If not,
-// RoundTrip closes the request's body and returns a [*DisallowedError]. It returns a different
-// error if the request's context ends first or if the request's URL has no
-// [robotstxt.Location].
+// RoundTrip closes the request's body and returns a [*DisallowedError]. If the request would have to wait
+// too long, or its context ends first, the error is a [*WaitError]. RoundTrip also returns an error if the
+// request's URL has no [robotstxt.Location].
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	location, sent, err := t.wait(req)
 	if err != nil {
@@ -218,7 +219,7 @@ func (c *Cache) slowDown(location string, resp *http.Response) {
 		c.sites.hasRecovered(location)
 		return
 	}
-	queue := c.sites.enter(location, c.pacer.NewQueue)
+	queue := c.sites.enter(location)
 	defer c.sites.leave(location)
 	d, ok := retryAfter(resp.Header, time.Now())
 	if ok {

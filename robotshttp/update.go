@@ -62,6 +62,7 @@ func (c *Cache) init() {
 	}
 	n := positive(int64(c.MaxFetches), maxFetches)
 	c.fetching, c.updating = newGate(n), newGate(n)
+	c.sites.newQueue = c.pacer.NewQueue
 	c.sites.limit = positive(c.MaxBytes, 64<<20)
 	c.sites.byLocation = make(map[string]*site)
 	go c.warnNameless() // in the background, because the log's handler may use the Cache
@@ -120,10 +121,8 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 		}
 	}
 	now := time.Now()
-	e := c.sites.entry(location)
-	isYoung := e != nil && e.isUsable(now, true) // nearly always, so this comes first
-	if isYoung || e != nil && e.isUsable(now, false) {
-		if !isYoung { // it expires soon
+	if e := c.sites.entry(location); e != nil && e.isUsable(now, false) {
+		if !e.isUsable(now, true) { // it expires soon
 			c.startUpdate(context.Background(), location, true)
 		}
 		c.counters.hits.Add(1)
@@ -133,7 +132,7 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 	}
 	if isPast(latest) {
 		c.updateLater(location)
-		return c.newFileError(location, errMaxWait)
+		return c.newFileError(location, pace.ErrLate)
 	}
 	u := c.startUpdate(context.WithoutCancel(ctx), location, false)
 	select {
@@ -141,7 +140,7 @@ func (c *Cache) get(ctx context.Context, location string, latest time.Time, r *R
 		*r = u.result
 		return nil
 	case <-pace.After(latest):
-		return c.newFileError(location, errMaxWait)
+		return c.newFileError(location, pace.ErrLate)
 	case <-ctx.Done():
 		return c.newFileError(location, ctx.Err())
 	}

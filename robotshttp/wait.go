@@ -21,9 +21,6 @@ const defaultMaxDelay = 30 * time.Second
 // function in [Transport.OnDisallowed].
 var ErrSend = errors.New("robotshttp: send the request")
 
-// errMaxWait is the reason of a WaitError of a request that would wait longer than Transport.MaxWait.
-var errMaxWait = errors.New("longer than Transport.MaxWait")
-
 // A WaitError means that a request was not sent. The request had to wait for the robots.txt, for its
 // turn or for the Store (see [Cache.WaitForStore]), and its context ended or would have ended during
 // the wait. The caller can send the request later. For example, a crawler can put the request back
@@ -37,7 +34,7 @@ type WaitError struct {
 	Until time.Time
 
 	reason string // the first part of the message, such as "waiting for https://…"
-	err    error  // the error of the context that has ended, context.DeadlineExceeded if the wait would end after the deadline, or errMaxWait
+	err    error  // the error of the context that has ended, context.DeadlineExceeded if the wait would end after the deadline, or pace.ErrLate
 }
 
 func (e *WaitError) Error() string { return "robotshttp: " + e.reason + ": " + e.err.Error() }
@@ -119,7 +116,7 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 	if robotstxt.Covers(r.url, r.url) { // the request is for a robots.txt itself
 		return nil, nil
 	}
-	queue := c.sites.enter(r.location, c.pacer.NewQueue)
+	queue := c.sites.enter(r.location)
 	defer func() {
 		if sent == nil {
 			c.sites.leave(r.location)
@@ -127,9 +124,6 @@ func (c *Cache) wait(ctx context.Context, r *request) (sent func(), err error) {
 	}()
 	end, err := queue.Wait(ctx, r.latest, func() (time.Duration, error) { return c.check(ctx, r) })
 	if e, ok := err.(*pace.WaitError); ok {
-		if e.Err == pace.ErrLate {
-			e.Err = errMaxWait
-		}
 		err = newWaitError(r.location, e.Until, e.Err)
 	}
 	if end == nil {
@@ -197,10 +191,9 @@ func decide(group *robotstxt.Group, url string) (d robotstxt.Decision, refused s
 // decideFor decides whether a request for a URL may be sent, as the function decide does. If other is
 // not nil, the URL must be allowed for both groups of the file.
 func decideFor(r *Result, url string, own, other *robotstxt.Group) (d robotstxt.Decision, refused string) {
-	for _, group := range [...]*robotstxt.Group{own, other} {
-		if group != nil && refused == "" {
-			d, refused = decide(group, url)
-		}
+	d, refused = decide(own, url)
+	if d.Allowed && other != nil {
+		d, refused = decide(other, url)
 	}
 	if d.Reason == robotstxt.FileUnreachable && r.Outcome == Refused {
 		d.Reason = FileRefused

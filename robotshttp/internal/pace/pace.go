@@ -106,8 +106,8 @@ type WaitError struct {
 
 func (e *WaitError) Error() string { return fmt.Sprintf("wait until %v: %v", e.Until, e.Err) }
 
-// ErrLate means that a request would have to wait longer than it wants to.
-var ErrLate = errors.New("the wait is too long")
+// ErrLate means that a request would have to wait until after its time latest; see Wait.
+var ErrLate = errors.New("longer than Transport.MaxWait")
 
 // NewQueue returns the Queue of a site. The key is the name of the site in the fleet.
 func (p *Pacer) NewQueue(key string) *Queue {
