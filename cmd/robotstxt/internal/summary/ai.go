@@ -135,7 +135,7 @@ func unheard(file *robotstxt.File, page string) string {
 			return fmt.Sprintf("line %d is about training, but reaches no AI crawler", r.Line)
 		}
 	}
-	return "nothing is said about training"
+	return "no line that crawlers read is about training"
 }
 
 // names contains at most three names. Crawlers without a purpose are for training. For example:

@@ -21,14 +21,14 @@ func withCount(text string) string {
 }
 
 func TestFile(t *testing.T) {
-	const open = " All # AI crawlers may fetch /; nothing is said about training. It names no sitemap."
+	const open = " All # AI crawlers may fetch /; no line that crawlers read is about training. It names no sitemap."
 	for _, test := range []struct{ about, robots, want string }{
 		{"empty", "", "All crawlers may fetch everything." + open},
 		{"some URLs", "User-agent: *\nDisallow: /basket\nSitemap: /a\nSitemap: /b\n",
 			"All crawlers that obey * may fetch everything except some URLs, such as /basket." + strings.Replace(open, "no sitemap", "2 sitemaps", 1)},
 		{"nothing", "User-agent: *\nDisallow: /\nSitemap: /a\n",
-			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names one sitemap."},
-		{"only some URLs", "User-agent: *\nDisallow: /\nAllow: /press/\n", "All crawlers that obey * may fetch only some URLs, such as /press/. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
+			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; no line that crawlers read is about training. It names one sitemap."},
+		{"only some URLs", "User-agent: *\nDisallow: /\nAllow: /press/\n", "All crawlers that obey * may fetch only some URLs, such as /press/. None of the # AI crawlers may fetch /; no line that crawlers read is about training. It names no sitemap."},
 		{"only the home page and a folder", "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /tea/\n", "All crawlers that obey * may fetch only some URLs, such as / and /tea/." + open},
 		{"the folder first", "User-agent: *\nAllow: /tea/\nDisallow: /\nDisallow: /coffee\nAllow: /$\n", "All crawlers that obey * may fetch only some URLs, such as / and /tea/." + open},
 		{"only the home page", "User-agent: *\nDisallow: /\nAllow: /$\n", "All crawlers that obey * may fetch only some URLs, such as /." + open},
@@ -36,15 +36,15 @@ func TestFile(t *testing.T) {
 			strings.Replace(open, "training.", `training. But line 3 is written without "/": some crawlers ignore the line; Google takes / for index.html; other crawlers may not.`, 1)},
 		{"one letter", "User-agent: *\nDisallow: /z\n", "All crawlers that obey * may fetch everything except some URLs, such as /z." + open},
 		{"all except the home page", "User-agent: *\nDisallow: /$\n",
-			"All crawlers that obey * may fetch everything except some URLs, such as /. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
+			"All crawlers that obey * may fetch everything except some URLs, such as /. None of the # AI crawlers may fetch /; no line that crawlers read is about training. It names no sitemap."},
 		{"a long URL", "User-agent: *\nDisallow: /" + strings.Repeat("a", 80) + "\n", "All crawlers that obey * may fetch everything except some URLs." + open},
 		{"named crawlers", "User-agent: GreedyBot\nUser-agent: GreedierBot\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /basket\n",
 			"GreedyBot and GreedierBot may fetch nothing; GoodBot may fetch everything; FooBot has rules of its own; all other crawlers that obey * may fetch everything except some URLs, such as /basket." + open},
 		{"the policy token is no crawler", "User-agent: __usage_ai-training\nUser-agent: FooBot\nDisallow: /\n", "FooBot may fetch nothing; all other crawlers may fetch everything." +
-			strings.Replace(open, "nothing is said about training", "the file refuses training to all AI crawlers; line 3 is in the group for __usage_ai-training, which is provisional", 1)},
+			strings.Replace(open, "no line that crawlers read is about training", "the file refuses training to all AI crawlers; line 3 is in the group for __usage_ai-training, which is provisional", 1)},
 		{"a word in place of *", "User-agent: all\nDisallow: /basket\n", "All crawlers may fetch everything." + open},
 		{"named like all others", "User-agent: GreedyBot\nDisallow: /\n\nUser-agent: *\nDisallow: /\nUser-agent: APIs-Google\nDisallow: /",
-			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; nothing is said about training. It names no sitemap."},
+			"All crawlers that obey * may fetch nothing. None of the # AI crawlers may fetch /; no line that crawlers read is about training. It names no sitemap."},
 		{"many names", "User-agent: a\nUser-agent: b\nUser-agent: c\nUser-agent: d\nUser-agent: e\nDisallow: /\n",
 			"a, b, c and 2 more may fetch nothing; all other crawlers may fetch everything." + open},
 		{"too many rules", "User-agent: *\n" + strings.Repeat("Disallow: /a\n", maxRules+1),
@@ -94,22 +94,22 @@ func TestGrowth(t *testing.T) {
 func TestAI(t *testing.T) {
 	const signal, allowed = "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\n", "All # AI crawlers may fetch /; "
 	for _, test := range []struct{ about, robots, want string }{
-		{"one name", "User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; nothing is said about training."},
-		{"one is allowed", "User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; nothing is said about training."},
+		{"one name", "User-agent: GPTBot\nDisallow: /\n", "Of # AI crawlers, all except GPTBot may fetch /; no line that crawlers read is about training."},
+		{"one is allowed", "User-agent: GPTBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "Of # AI crawlers, only GPTBot may fetch /; no line that crawlers read is about training."},
 		{"several purposes, in the order of the file", "User-agent: ChatGPT-User\nUser-agent: PerplexityBot\nUser-agent: GPTBot\nDisallow: /\n",
-			"Of # AI crawlers, all except GPTBot, PerplexityBot (purpose: search index) and ChatGPT-User (purpose: user-triggered fetch) may fetch /; nothing is said about training."},
+			"Of # AI crawlers, all except GPTBot, PerplexityBot (purpose: search index) and ChatGPT-User (purpose: user-triggered fetch) may fetch /; no line that crawlers read is about training."},
 		{"more than three", "User-agent: OAI-SearchBot\nUser-agent: GPTBot\nUser-agent: ClaudeBot\nUser-agent: CCBot\nUser-agent: Amazonbot\nDisallow: /\n",
-			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (purposes: training 4, search index 1) may fetch /; nothing is said about training."},
+			"Of # AI crawlers, all except GPTBot, ClaudeBot, CCBot and 2 others (purposes: training 4, search index 1) may fetch /; no line that crawlers read is about training."},
 		// Apple documents that Applebot obeys the group for Googlebot, and Yandex that its crawlers obey the group for Yandex.
 		{"a followed group", "User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /\n", "Of # AI crawlers, all except Applebot (purpose: search index) may fetch /; the file refuses training to Applebot (purpose: search index)."},
-		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (purpose: model input) and YandexAdditionalBot (purpose: model input) may fetch /; nothing is said about training."},
+		{"two that follow", "User-agent: Yandex\nDisallow: /\n", "Of # AI crawlers, all except YandexAdditional (purpose: model input) and YandexAdditionalBot (purpose: model input) may fetch /; no line that crawlers read is about training."},
 
-		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; nothing is said about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
+		{"a misspelled key", "User-agent: *\nDisalow: /\n", "None of the # AI crawlers may fetch /; no line that crawlers read is about training. But line 2 is written \"Disalow\": most crawlers ignore the line."},
 		{"more than three caveats", "User-agent: GPTBot\nDisalow: /\nUser-agent: CCBot\nDisalow: /\nUser-agent: ClaudeBot\nDisalow: /\nUser-agent: Amazonbot\nDisalow: /\n",
-			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other may fetch /; nothing is said about training. But " +
+			"Of # AI crawlers, all except GPTBot, CCBot, ClaudeBot and 1 other may fetch /; no line that crawlers read is about training. But " +
 				`line 2 is written "Disalow": most crawlers ignore the line; line 4 is written "Disalow": most crawlers ignore the line; line 6 is written "Disalow": most crawlers ignore the line.`},
 		{"several names, and a shortened one", "User-agent: GPTBot, CCBot\nUser-agent: Diffbot\nDisallow /\n",
-			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot and 1 other (purposes: training 2, search index 1, user-triggered fetch 1) may fetch /; nothing is said about training. " +
+			"Of # AI crawlers, all except GPTBot, CCBot, Diffbot and 1 other (purposes: training 2, search index 1, user-triggered fetch 1) may fetch /; no line that crawlers read is about training. " +
 				"But line 3 is written without a colon: many crawlers ignore the line; line 1 has several names: Google and others read only the first."},
 
 		{"refused to all", signal, allowed + "the file refuses training to all AI crawlers."},
@@ -131,13 +131,13 @@ func TestAI(t *testing.T) {
 
 		{"a retired name", "User-agent: *\nAllow: /\n\nUser-agent: anthropic-ai\nAllow: /\nContent-Signal: ai-train=no\n", allowed + "line 6 is about training, but reaches no AI crawler."},
 		{"above the groups", "Content-Usage: train-ai=y\nUser-agent: *\nAllow: /\n", allowed + "line 1 is about training, but reaches no AI crawler."},
-		{"for another page", "User-agent: FooBot\nContent-Signal: /press/ ai-train=no\nAllow: /\n", allowed + "nothing is said about training."},
-		{"a signal about search", "Content-Signal: search=no\nUser-agent: FooBot\nContent-Signal: search=no\nHost: a\nAllow: /\n", allowed + "nothing is said about training."},
+		{"for another page", "User-agent: FooBot\nContent-Signal: /press/ ai-train=no\nAllow: /\n", allowed + "no line that crawlers read is about training."},
+		{"a signal about search", "Content-Signal: search=no\nUser-agent: FooBot\nContent-Signal: search=no\nHost: a\nAllow: /\n", allowed + "no line that crawlers read is about training."},
 
 		{"the policy token", "User-agent: __usage_ai-training\nDisallow: /\nAllow: /press/\n", allowed + "the file refuses training to all AI crawlers; line 2 is in the group for __usage_ai-training, which is provisional."},
 		{"the policy token in other case, beside a signal", signal + "User-agent: __Usage_AI-training\nAllow: /\n\nUser-agent: CCBot\nAllow: /\n",
 			allowed + "the file refuses training to all other AI crawlers, and permits training to CCBot; line 6 is in the group for __usage_ai-training, which is provisional."},
-		{"a similar token", "User-agent: __usage\nDisallow: /\n", allowed + "nothing is said about training."},
+		{"a similar token", "User-agent: __usage\nDisallow: /\n", allowed + "no line that crawlers read is about training."},
 	} {
 		got, want := AI(verdict.Parse([]byte(test.robots)), "/"), withCount(test.want)
 		if got != want {
@@ -157,7 +157,7 @@ func TestAllForAPurpose(t *testing.T) {
 	}
 	n := len(training)
 	robots := "User-agent: PerplexityBot\nUser-agent: " + strings.Join(training, "\nUser-agent: ") + "\nDisallow: /\n"
-	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (purposes: training %d, search index 1) may fetch /; nothing is said about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
+	want := fmt.Sprintf("Of %d AI crawlers, all except %s and %d others (purposes: training %d, search index 1) may fetch /; no line that crawlers read is about training.", len(ai), strings.Join(training[:3], ", "), n-2, n)
 	if got := AI(verdict.Parse([]byte(robots)), "/"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
