@@ -93,13 +93,13 @@ func OpenFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// Lines yields the lines of a list, without the blanks around them, and their numbers. It skips empty lines.
+// Lines yields the lines of a list, without a byte-order mark and the blanks around them, and their numbers. It skips empty lines.
 func Lines(list io.Reader) iter.Seq2[sitemap.URL, error] {
 	return func(yield func(sitemap.URL, error) bool) {
 		scanner := bufio.NewScanner(list)
 		scanner.Buffer(nil, 1<<20)
 		for number := 1; scanner.Scan(); number++ {
-			if line := strings.TrimSpace(scanner.Text()); line != "" && !yield(sitemap.URL{Line: number, Text: line}, nil) {
+			if line := strings.TrimSpace(strings.TrimPrefix(scanner.Text(), "\ufeff")); line != "" && !yield(sitemap.URL{Line: number, Text: line}, nil) {
 				return
 			}
 		}

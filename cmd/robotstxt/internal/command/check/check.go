@@ -2,7 +2,6 @@
 package check
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -35,9 +34,9 @@ for https://example.com/private/x. Below the first answer for a site, a line
 shows how the server answers for its robots.txt: place, redirect, status, type
 and size.
 
-"-" stands for the URLs on standard input, which another program writes: a
-sitemap, or one URL per line. Each answer is printed as soon as its URL is read.
-A line that is not a URL is reported, and the next lines are still read.
+"-" stands for the URLs on standard input, one per line, which another program
+writes. Each answer is printed as soon as its URL is read. A line that is not a
+URL is reported, and the next lines are still read.
 
 With --sitemap, name sitemaps in place of URLs: files, addresses, or "-". The
 command reports how many of their URLs are disallowed, by which lines, with
@@ -176,67 +175,29 @@ func (c *checkCommand) describe(url string) {
 	}
 }
 
-// answerInput answers the URLs on standard input: a sitemap, or one URL a line. An entry that is
-// neither a URL nor a path is reported with its line.
+// answerInput answers the URLs on standard input, one a line. It reports a line that is neither a URL nor a path, and
+// goes on.
 func (c *checkCommand) answerInput() (status int, err error) {
-	in := bufio.NewReader(c.cmd.InOrStdin())
-	answer := func(line int, url string) error {
-		if err := c.validate(url); err != nil {
-			cli.Complain(c.cmd, fmt.Errorf("line %d: %w", line, err))
-			status = cli.ExitError
-			return nil
-		}
-		s, err := c.answer(url)
-		status = max(status, s)
-		return err
-	}
-	blank, isSitemap := skipBlank(in)
-	if !isSitemap {
-		for line, err := range cli.Lines(in) {
-			if err != nil {
-				return 0, err
-			}
-			if err := answer(blank+line.Line, line.Text); err != nil {
-				return 0, err
-			}
-		}
-		return status, nil
-	}
-	data, err := io.ReadAll(io.LimitReader(in, sitemap.MaxBytes+1))
-	if err != nil {
-		return 0, err
-	}
-	file, err := sitemap.Read(data)
-	if err != nil {
-		cli.Complain(c.cmd, err)
-		status = cli.ExitError
-	}
-	if file.IsIndex {
-		cli.Complain(c.cmd, errors.New("this is an index of sitemaps, so its URLs are those of sitemaps; to check the pages, use --sitemap"))
-	}
-	for _, url := range file.URLs {
-		if err := answer(blank+url.Line, url.Text); err != nil {
-			return 0, err
-		}
-	}
-	return status, nil
-}
-
-// skipBlank skips blank lines and a byte-order mark, and reports whether a sitemap that is XML or
-// compressed follows. It returns the number of lines that it has skipped.
-func skipBlank(in *bufio.Reader) (lines int, isSitemap bool) {
-	for {
-		b, err := in.ReadByte()
+	for line, err := range cli.Lines(c.cmd.InOrStdin()) {
+		url := line.Text
 		switch {
 		case err != nil:
-			return lines, false
-		case b == '\n':
-			lines++
-		case strings.IndexByte(" \t\r\xef\xbb\xbf", b) < 0:
-			in.UnreadByte()
-			return lines, b == '<' || b == '\x1f'
+			return 0, err
+		case strings.HasPrefix(url, "<"), sitemap.IsPacked([]byte(url)):
+			return 0, errors.New("standard input is not a list of URLs; if it is a sitemap, add --sitemap")
 		}
+		if err := c.validate(url); err != nil {
+			cli.Complain(c.cmd, fmt.Errorf("line %d: %w", line.Line, err))
+			status = cli.ExitError
+			continue
+		}
+		s, err := c.answer(url)
+		if err != nil {
+			return 0, err
+		}
+		status = max(status, s)
 	}
+	return status, nil
 }
 
 // validate returns an error if url is not a complete http or https URL. With --robots, url may

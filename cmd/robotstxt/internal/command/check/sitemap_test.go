@@ -21,32 +21,24 @@ const sitemapXML = `<?xml version="1.0" encoding="UTF-8"?>
 </urlset>
 `
 
-// TestCheckInputSitemap tests that check reads the loc elements of a sitemap on standard input, and
-// gives no other line a verdict.
+// TestCheckInputSitemap tests that check gives no line of a sitemap a verdict without --sitemap, and that --csv lists the URLs
+// of a sitemap one by one.
 func TestCheckInputSitemap(t *testing.T) {
 	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /basket$\nDisallow: /*session=\n")
-	const want = "disallowed  https://shop.example/basket  line 2: Disallow: /basket$ (group *)\n" +
-		"disallowed  https://shop.example/?a=1&session=2  line 3: Disallow: /*session= (group *)\n" +
-		"allowed     https://shop.example/tea  no rule matches (group *)\n"
 	for about, stdin := range map[string]string{"XML": sitemapXML, "gzip": clitest.Gzip(sitemapXML), "blank lines": "\ufeff\n \n" + sitemapXML} {
-		if stdout, stderr, status := runWith(stdin, "check", "--robots", robots, "-"); stdout != want || stderr != "" || status != cli.ExitNo {
+		stdout, stderr, status := runWith(stdin, "check", "--robots", robots, "-")
+		if stdout != "" || stderr != "robotstxt check: standard input is not a list of URLs; if it is a sitemap, add --sitemap\n" || status != cli.ExitError {
 			t.Errorf("%s: status %d, standard error %q, output\n%s", about, status, stderr, stdout)
 		}
-	}
-	for _, test := range []struct{ about, stdin, stdout, stderr string }{
-		{"a list with other lines", "\n/tea\n<url><loc>https://shop.example/basket</loc></url>\n", "allowed     /tea  no rule matches (group *)\n",
-			"line 3: \"<url><loc>https://shop.example/basket</loc></url>\" is neither a URL nor a path\n"},
-		{"an entry that is not a URL", "\n<urlset>\n<loc>basket</loc></urlset>", "", "line 3: \"basket\" is neither a URL nor a path (did you mean /basket?)\n"},
-		{"broken XML", "<urlset><loc>/tea</loc><", "allowed     /tea  no rule matches (group *)\n", "line 1: the XML of the sitemap is broken\n"},
-	} {
-		stdout, stderr, status := runWith(test.stdin, "check", "--robots", robots, "-")
-		if stdout != test.stdout || stderr != "robotstxt check: "+test.stderr || status != cli.ExitError {
-			t.Errorf("%s: status %d, standard error %q, output %q", test.about, status, stderr, stdout)
+		stdout, stderr, status = runWith(stdin, "check", "--sitemap", "--csv", "--agent", "A", "--robots", robots, "-")
+		if strings.Count(stdout, `"disallowed"`) != 2 || strings.Count(stdout, `"allowed"`) != 1 || stderr != "" || status != cli.ExitNo {
+			t.Errorf("%s: --csv: status %d, standard error %q, output\n%s", about, status, stderr, stdout)
 		}
 	}
-	const index = "<sitemapindex><sitemap><loc>https://shop.example/basket</loc></sitemap></sitemapindex>"
-	if stdout, stderr, status := runWith(index, "check", "--robots", robots, "-"); !strings.HasPrefix(stdout, "disallowed") || !strings.Contains(stderr, "this is an index of sitemaps") || status != cli.ExitNo {
-		t.Errorf("an index: status %d, standard error %q, output %q", status, stderr, stdout)
+	stdout, stderr, status := runWith("\ufeff/tea\nbasket\n/basket\n", "check", "--robots", robots, "-")
+	if want := "allowed     /tea  no rule matches (group *)\ndisallowed  /basket  line 2: Disallow: /basket$ (group *)\n"; stdout != want ||
+		stderr != "robotstxt check: line 2: \"basket\" is neither a URL nor a path (did you mean /basket?)\n" || status != cli.ExitError {
+		t.Errorf("a list: status %d, standard error %q, output %q", status, stderr, stdout)
 	}
 }
 

@@ -115,11 +115,6 @@ func (c *tagsCommand) validate(cmd *cobra.Command, operand string) error {
 			return cli.UsageError(cmd, fmt.Errorf("--response-header %q: want one of %s", name, strings.Join(page.HeaderNames, ", ")))
 		}
 	}
-	for _, name := range page.HeaderNames {
-		if c.loader.Header[name] != nil {
-			return cli.UsageError(cmd, fmt.Errorf("--header is sent with requests; what the server sends with a page is --response-header %q", name+": ..."))
-		}
-	}
 	switch {
 	case operand == "-" && c.robots == "-":
 		return errors.New("the page and the robots.txt cannot both come from standard input")

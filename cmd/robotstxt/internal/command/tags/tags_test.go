@@ -207,7 +207,6 @@ func TestTagsErrors(t *testing.T) {
 		"": "no page given" + usage,
 		"--response-header noindex " + clitest.Tagged:       "--response-header: want a header such as \"Name: value\", but not Host" + usage,
 		"--response-header Server:x " + clitest.Tagged:      "--response-header \"Server\": want one of X-Robots-Tag, Robots-Tag, Content-Usage, Content-Signal, Tdm-Reservation" + usage,
-		"--header X-Robots-Tag:noindex https://a":           "--header is sent with requests; what the server sends with a page is --response-header \"X-Robots-Tag: ...\"" + usage,
 		"--url / https://a.example/":                        "--response-header and --url are for files, not for URLs" + usage,
 		"--response-header X-Robots-Tag:a https://a":        "--response-header and --url are for files, not for URLs" + usage,
 		"--robots " + clitest.Sample + " " + clitest.Tagged: "--robots also needs --url, the address of the page" + usage,
