@@ -1,12 +1,16 @@
 package page
 
 import (
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 )
 
@@ -72,6 +76,66 @@ func TestUsesWithoutFile(t *testing.T) {
 	p := Read("", http.Header{"X-Robots-Tag": {"noindex"}}, nil)
 	if u := p.Uses("FooBot", nil, time.Now()); text(u.Fetch) != "cannot be told: no robots.txt was checked" || text(u.Index) != "no: noindex (X-Robots-Tag 1)" || u.Train.Answer != Yes {
 		t.Errorf("no robots.txt: %s, %s, %s", text(u.Fetch), text(u.Index), text(u.Train))
+	}
+}
+
+// TestUsesRefused tests a page whose robots.txt the server refuses to this tool.
+func TestUsesRefused(t *testing.T) {
+	file := verdict.Parse(nil)
+	file.File, file.IsUnknown, file.Why = robotstxt.Unavailable(), true, "refused"
+	for header, train := range map[string]string{"": "cannot be told: nobody knows whether the page may be fetched", "noai": "no: noai (X-Robots-Tag 1)"} {
+		p := Read("https://shop.example/x", http.Header{"X-Robots-Tag": {header}}, nil)
+		u := p.Uses("FooBot", &file, time.Now())
+		if text(u.Fetch) != "cannot be told: refused" || text(u.Index) != "cannot be told: nobody knows whether the page may be fetched" || text(u.Train) != train || u.IsHidden {
+			t.Errorf("%q: %s, %s, %s", header, text(u.Fetch), text(u.Index), text(u.Train))
+		}
+	}
+}
+
+// TestFetch tests which bodies are read as HTML, and what is kept of answers that are no page.
+func TestFetch(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Content-Type"] = r.URL.Query()["type"]
+		switch r.URL.Path {
+		case "/moved":
+			w.Header().Set("Location", "/x?type=text/html")
+			w.WriteHeader(http.StatusFound)
+		case "/lost":
+			w.WriteHeader(http.StatusFound)
+		case "/gone":
+			w.WriteHeader(http.StatusGone)
+		case "/cut":
+			w.Header().Set("Content-Length", "1000")
+		}
+		io.WriteString(w, "<meta name=robots content=noindex>")
+	}))
+	defer server.Close()
+	for path, want := range map[string]string{
+		"/x":                                "200 noindex",
+		"/x?type=text/html":                 "200 noindex",
+		"/x?type=text/html%3Bcharset=utf-8": "200 noindex",
+		"/x?type=application/xhtml%2Bxml":   "200 noindex",
+		"/x?type=text/plain":                "200 ",
+		"/x?type=application/pdf":           "200 ",
+		"/moved?type=text/html":             "302 noindex to /x?type=text/html",
+		"/lost?type=text/plain":             "302  to /lost?type=text/plain",
+		"/gone?type=text/html":              "410 : the server answers 410 Gone",
+		"/cut?type=text/html":               "200 : the answer was cut off, unknown",
+	} {
+		p := Fetch(t.Context(), Unfollowed(server.Client()), server.URL+path)
+		got := fmt.Sprintf("%d %s", p.Status, p.Tags.For())
+		if p.Target != "" {
+			got += " to " + strings.TrimPrefix(p.Target, server.URL)
+		}
+		if p.Why != "" {
+			got = fmt.Sprintf("%d : %s", p.Status, p.Why)
+		}
+		if p.IsUnknown() {
+			got += ", unknown"
+		}
+		if got != want || p.IsRead() != (p.Why == "" && p.Target == "") {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
 	}
 }
 

@@ -69,3 +69,38 @@ func TestGuard(t *testing.T) {
 		}
 	}
 }
+
+// TestGuardLogins tests to which URLs the user name and the header are sent: to the scheme, host and port that the user
+// named.
+func TestGuardLogins(t *testing.T) {
+	var asked []string
+	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		user, password, _ := r.BasicAuth()
+		asked = append(asked, user+" "+password+" "+r.Header.Get("X-Key"))
+	}))
+	defer site.Close()
+	named := strings.Replace(site.URL, "://", "://jane:p%40ss@", 1) + "/x"
+	for _, c := range []struct {
+		urls []string
+		want string
+	}{
+		{[]string{named}, "jane p@ss k"},
+		{[]string{named, site.URL}, "jane p@ss k"},
+		{[]string{site.URL, named}, "jane p@ss k"},
+		{[]string{site.URL}, "  k"},
+		{[]string{"http://jane:p@127.0.0.1:1/"}, "  "},
+		{[]string{strings.Replace(named, "http:", "https:", 1)}, "  "},
+	} {
+		guard := GuardFor(c.urls...)
+		guard.Header = http.Header{"X-Key": {"k"}}
+		asked = nil
+		resp, err := guard.Open(t.Context(), strings.Replace(site.URL, "://", "://stranger@", 1), time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if len(asked) != 1 || asked[0] != c.want {
+			t.Errorf("%q: got %q, want %q", c.urls, asked, c.want)
+		}
+	}
+}

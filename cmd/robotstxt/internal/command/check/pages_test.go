@@ -110,11 +110,21 @@ func TestCheckPagesRefused(t *testing.T) {
 			}
 			robots.ServeHTTP(w, r)
 		})
-		stdout, _, status := runWith(site.URL+"/x\n", "check", "--sitemap", "--pages", "--robots", site.URL, "-")
+		stdout, _, status := runWith(site.URL+"/x\n"+site.URL+"/robots.txt\n", "check", "--sitemap", "--pages", "--robots", site.URL, "-")
 		if !strings.Contains(stdout, fmt.Sprint(code)) || status != want {
 			t.Errorf("%d: status %d, want %d; output %s", code, status, want, stdout)
 		}
 	}
+}
+
+// TestCheckPagesOfUnknown tests that no page is fetched from a site that fails.
+func TestCheckPagesOfUnknown(t *testing.T) {
+	site := clitest.NewSite(t, clitest.Writes(""))
+	stdout, _, status := runWith(site.URL+"/x\n", "check", "--sitemap", "--pages", "--agent", "A", "--robots", site.URL+"/busy", "-")
+	if !strings.Contains(stdout, "1 URL in 1 sitemap\n") || status != cli.ExitError {
+		t.Errorf("status %d, output %s", status, stdout)
+	}
+	site.WantRequests(t, "/busy A")
 }
 
 // TestCheckAll tests that --all lists all URLs, each on a line.

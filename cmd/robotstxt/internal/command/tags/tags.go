@@ -189,7 +189,7 @@ func (r *report) usesOf(agent string) page.Uses {
 func (r *report) defaultAgents() []string {
 	names := []string{"@search", "@ai"}
 	for d := range r.page.Tags.All() {
-		if d.Token != "" && d.Name != "" {
+		if d.Token != "" {
 			names = append(names, d.Token)
 		}
 	}

@@ -337,10 +337,10 @@ FAIL  8 of 8 expectations
 // TestExpectSite tests that --site says to which site paths, delays and sitemaps belong, and that each page and each
 // robots.txt is fetched once.
 func TestExpectSite(t *testing.T) {
-	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /x\nCrawl-delay: 2\nSitemap: https://shop.example/a.xml\n"))
-	const text = "disallow * /x\ndelay * 2\nsitemap https://shop.example/a.xml\nnoindex * /moved\nindex bingbot /moved\n"
+	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow: /x\nCrawl-delay: 2\nSitemap: https://shop.example/a.xml\nSitemap: /b.xml\n"))
+	const text = "disallow * /x\ndelay * 2\nsitemap https://shop.example/a.xml\nsitemap /b.xml\nnoindex * /moved\nindex bingbot /moved\n"
 	stdout, stderr, status := runWith(text, "test", "--site", site.URL, "-")
-	if !strings.HasSuffix(stdout, "FAIL  2 of 5 expectations\n") || stderr != "" || status != cli.ExitNo {
+	if !strings.HasSuffix(stdout, "FAIL  2 of 6 expectations\n") || stderr != "" || status != cli.ExitNo {
 		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
 	}
 	site.WantRequests(t, "/robots.txt "+reply.UserAgent, "/moved "+reply.UserAgent)

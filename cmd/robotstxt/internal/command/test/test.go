@@ -236,7 +236,7 @@ func (c *testCommand) parseExpectations(name, text string) (list []expectation, 
 // locate makes a URL of a path, if the site is known. It returns an error if nobody knows which robots.txt or page
 // the expectation is about.
 func (c *testCommand) locate(e *expectation) error {
-	if strings.HasPrefix(e.value, "/") && c.site != "" {
+	if e.kind != "sitemap" && strings.HasPrefix(e.value, "/") && c.site != "" {
 		e.value = siteOf(c.site) + e.value
 	}
 	if e.isOfPage() {
