@@ -125,9 +125,15 @@ func (p *Page) trainUse(agent string, u Uses, training aipref.Preference) *Use {
 	return newUse(Yes, "nothing is said about training")
 }
 
+// maxSaid limits how many directives a reason names. Only hostile pages have more that say the same.
+const maxSaid = 5
+
 // said returns the directives for an agent that have one of the names, with their places.
 func (p *Page) said(agent string, names ...string) (list []string) {
 	for d := range p.Tags.All() {
+		if len(list) == maxSaid {
+			return append(list, "and others")
+		}
 		if slices.Contains(names, d.Name) && d.AppliesTo(agent) && len(alone(d).Unknown) == 0 {
 			list = append(list, p.Where(d))
 		}

@@ -91,6 +91,10 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 	}
 	if r.isAll {
 		agents = r.defaultAgents()
+		if len(agents) > maxDefault {
+			cli.Complain(cmd, fmt.Errorf("the page and the robots.txt name more than %d crawlers; the answers are not for the last of them", maxDefault))
+			agents = append(agents[:maxDefault], "*")
+		}
 	}
 	for _, agent := range agents {
 		a := agentUses{agent, r.usesOf(agent)}
@@ -218,6 +222,9 @@ const (
 	maxGroups = 20 // of crawlers, for a question
 	maxAgents = 10 // in a group
 )
+
+// maxDefault limits the crawlers without --agent, because only a hostile page names more, and each costs time.
+const maxDefault = 500
 
 func (r *report) print(w io.Writer) {
 	for _, q := range questions {

@@ -126,6 +126,22 @@ train    no for BarBot: noai (X-Robots-Tag 1)
 	}
 }
 
+// TestTagsHostile tests that a page that names very many crawlers, or says the same very often, is read in a moment.
+func TestTagsHostile(t *testing.T) {
+	var names strings.Builder
+	for i := range 3_000 {
+		fmt.Fprintf(&names, "<meta name=a%d content=nofollow>", i)
+	}
+	_, stderr, status := runWith(names.String(), "tags", "--json", "-")
+	if stderr != "robotstxt tags: the page and the robots.txt name more than 500 crawlers; the answers are not for the last of them\n" || status != cli.ExitOK {
+		t.Errorf("names: status %d, standard error %q", status, stderr)
+	}
+	stdout, _, _ := runWith("<meta name=robots content='"+strings.Repeat("noindex,", 20_000)+"'>", "tags", "--agent", "a", "-")
+	if !strings.Contains(stdout, "noindex (line 1), and others\n") {
+		t.Errorf("directives: %.500s", stdout)
+	}
+}
+
 // TestTagsJSON tests the JSON about a page without an address and without tags.
 func TestTagsJSON(t *testing.T) {
 	stdout, _, status := runWith("<p>", "tags", "--json", "--agent", "a", "-")
