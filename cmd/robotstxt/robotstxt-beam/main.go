@@ -34,7 +34,6 @@ var (
 	agents    = flag.String("agents", "*", "the crawlers to ask about, separated by commas; * means a crawler that no file names")
 	ask       = flag.String("ask", "", "paths to ask about in addition to /, separated by commas")
 	noLint    = flag.Bool("no-lint", false, "leave out the findings of lint; finding them takes most of the time")
-	verify    = flag.Bool("verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 )
 
 func main() {
@@ -71,7 +70,7 @@ func run(ctx context.Context) (result outcome, err error) {
 	case len(inputs) == 0 || *outputDir == "":
 		return result, errors.New("give --output, and --input or --paths (try: --help)")
 	}
-	questions := survey.Questions{Agents: split(*agents), Paths: split(*ask), NoLint: *noLint, Verify: *verify}
+	questions := survey.Questions{Agents: split(*agents), Paths: split(*ask), NoLint: *noLint}
 	if err := clean(ctx, *outputDir); err != nil {
 		return result, err
 	}

@@ -98,7 +98,6 @@ func (j *Job) read(ctx context.Context, files iter.Seq2[*Reader, error], emit fu
 	isComplete = true
 	for r, err := range files {
 		if err == nil {
-			r.Verify = j.Questions.Verify
 			err = j.captures(ctx, r, func(c Capture) {
 				if b.isFull() {
 					emit(b)

@@ -90,18 +90,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// With Questions.Verify, a wrong digest is damage.
-func TestRunVerifies(t *testing.T) {
-	archive := bytes.Replace(archiveOf(1), []byte("Content-Length"), []byte("WARC-Payload-Digest: sha1:"+strings.Repeat("A", 32)+"\r\nContent-Length"), 1)
-	for verify, want := range map[bool]int{false: 1, true: 0} {
-		job := &Job{Questions: Questions{Verify: verify}, Report: func(error) {}}
-		sum, err := job.Run(t.Context(), readers(bytes.NewReader(archive)), nil)
-		if err != nil || sum.Files() != want || sum.Damaged["wrong digest"] != 1-want {
-			t.Errorf("verify %t: error %v, %d files, damage %v", verify, err, sum.Files(), sum.Damaged)
-		}
-	}
-}
-
 // A job ends if its records cannot be written or its context is done.
 func TestRunStops(t *testing.T) {
 	archive := archiveOf(5000)

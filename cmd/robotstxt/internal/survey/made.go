@@ -40,8 +40,6 @@ func (m made) difference(o made) string {
 		return "--no-lint"
 	case q.Rules != p.Rules:
 		return "--rules"
-	case q.Verify != p.Verify:
-		return "--verify"
 	case m.Lint != o.Lint:
 		return "the version of lint"
 	}

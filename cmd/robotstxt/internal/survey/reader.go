@@ -25,7 +25,6 @@ const BodyLimit = warc.BodyLimit
 // In a WARC file, only the responses of a robots.txt are captures, and those of the URLs to which one of
 // them redirects. A revisit is a capture, too: its body is that of an earlier capture in the file.
 type Reader struct {
-	Verify  bool    // report a capture as damaged if its content does not match the digest in its record
 	JSONL   bool    // the file has lines of JSON; see docs/scan.md
 	Summary Summary // counts skipped records and damage; only the fields Skipped, Damaged and CutAt are used
 
@@ -72,12 +71,12 @@ func (r *Reader) fromArchive() (Capture, error) {
 		URL: record.TargetURI, Fetched: record.Date, PayloadDigest: record.PayloadDigest,
 		Archive: r.name, Offset: record.Offset, Inner: record.Inner,
 	}
-	response, kind := warc.ReadResponse(record, r.Verify && !record.IsRevisit())
+	response, kind := warc.ReadResponse(record)
 	fault := &warc.Fault{Kind: kind, Offset: record.Offset, Inner: record.Inner}
 	switch {
 	case record.IsRevisit():
 		r.earlier.revisit(&c, record, response)
-	case kind == warc.BadResponse, kind == warc.BadDigest:
+	case kind == warc.BadResponse:
 		return Capture{}, r.damage(fault)
 	default:
 		c.Status, c.Body, c.Truncated, c.Undecoded = response.Status, response.Body, response.Truncated, response.Undecoded
@@ -119,7 +118,6 @@ func (r *Reader) detect() error {
 		return nil
 	}
 	r.warc = warc.NewReader(r.in)
-	r.warc.Verify = r.Verify
 	r.targets, r.next = map[string]bool{}, r.fromArchive
 	return nil
 }

@@ -106,7 +106,7 @@ func readAll(t *testing.T, r *Reader) (captures []Capture, faults []string) {
 
 // TestOtherWriters reads archives that other programs wrote: warcio.js 2.4, Wget 1.21, and
 // warcio.js with zstd 1.5. Each host serves the same robots.txt, encoded as the name of the
-// host says. The digests must be correct.
+// host says.
 func TestOtherWriters(t *testing.T) {
 	files, err := filepath.Glob("testdata/archives/*")
 	if err != nil || len(files) != 7 {
@@ -120,7 +120,6 @@ func TestOtherWriters(t *testing.T) {
 		}
 		defer file.Close()
 		r := NewReader(file, name)
-		r.Verify = true
 		captures, faults := readAll(t, r)
 		if len(faults) > 0 {
 			t.Errorf("%s: faults %q, want none", name, faults)
@@ -194,23 +193,6 @@ func TestDamagedHeaders(t *testing.T) {
 	}
 }
 
-// With Verify, a wrong digest of a block or payload is damage (ISO 28500, sections 5.8 and
-// 5.9).
-func TestReaderVerifies(t *testing.T) {
-	whole := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
-	for _, digest := range []string{"WARC-Block-Digest", "WARC-Payload-Digest"} {
-		fields := digest + ": sha1:" + strings.Repeat("A", 32) + "\r\nContent-Length"
-		file := append(bytes.Replace(whole, []byte("Content-Length"), []byte(fields), 1), whole...)
-		for verify, want := range map[bool]int{true: 1, false: 2} {
-			r := NewReader(bytes.NewReader(file), "x.warc")
-			r.Verify = verify
-			if captures, faults := readAll(t, r); len(captures) != want || len(faults) != 2-want {
-				t.Errorf("%s, verify %t: %d captures, want %d; faults %q", digest, verify, len(captures), want, faults)
-			}
-		}
-	}
-}
-
 // Capture.Redirect is the complete URL of the redirect's target.
 func TestRedirect(t *testing.T) {
 	for _, c := range []struct {
@@ -268,19 +250,15 @@ func TestRevisits(t *testing.T) {
 		{"of a redirect", nil, revisit("https://b.example/robots.txt", identical, digest, "HTTP/1.1 301 Moved\r\nLocation: /x#y\r\n\r\n"), Capture{Status: 301, Redirect: "https://b.example/x"}},
 		{"not modified", original, revisit("https://b.example/robots.txt", "server-not-modified", refersTo("a.example"), ""), Capture{Status: 304}},
 	} {
-		for _, verify := range []bool{false, true} {
-			r := NewReader(bytes.NewReader(append(bytes.Clone(c.original), c.revisit...)), "x.warc")
-			r.Verify = verify
-			captures, faults := readAll(t, r)
-			if len(faults) > 0 || len(captures) == 0 {
-				t.Errorf("%s: %d captures, faults %q", c.about, len(captures), faults)
-				continue
-			}
-			got := captures[len(captures)-1]
-			c.want.URL, c.want.Archive, c.want.Offset, c.want.Fetched = "https://b.example/robots.txt", "x.warc", int64(len(c.original)), noon.Add(12*time.Hour)
-			if c.want.PayloadDigest = got.PayloadDigest; !cmp.Equal(c.want, got, cmpopts.EquateEmpty()) {
-				t.Errorf("%s (-want +got):\n%s", c.about, cmp.Diff(c.want, got, cmpopts.EquateEmpty()))
-			}
+		captures, faults := readAll(t, NewReader(bytes.NewReader(append(bytes.Clone(c.original), c.revisit...)), "x.warc"))
+		if len(faults) > 0 || len(captures) == 0 {
+			t.Errorf("%s: %d captures, faults %q", c.about, len(captures), faults)
+			continue
+		}
+		got := captures[len(captures)-1]
+		c.want.URL, c.want.Archive, c.want.Offset, c.want.Fetched = "https://b.example/robots.txt", "x.warc", int64(len(c.original)), noon.Add(12*time.Hour)
+		if c.want.PayloadDigest = got.PayloadDigest; !cmp.Equal(c.want, got, cmpopts.EquateEmpty()) {
+			t.Errorf("%s (-want +got):\n%s", c.about, cmp.Diff(c.want, got, cmpopts.EquateEmpty()))
 		}
 	}
 	unknown := NewReader(bytes.NewReader(revisit("https://b.example/robots.txt", "of-my-own", digest, header)), "x.warc")

@@ -49,7 +49,6 @@ type Questions struct {
 	Paths  []string `json:"paths,omitempty"` // paths to ask about for each agent, besides "/"
 	NoLint bool     `json:"no_lint"`         // leave out the findings of package lint; finding them takes most of the time
 	Rules  bool     `json:"rules"`           // list the rules of each file
-	Verify bool     `json:"verify"`          // used by [Job.Run]: compare captures with the digests in archives
 }
 
 // Values of Record.Place, Record.Access and Record.Content; docs/json.md describes them.

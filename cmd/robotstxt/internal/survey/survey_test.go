@@ -307,7 +307,6 @@ func TestMergeRefuses(t *testing.T) {
 		{made(Questions{Agents: plain.Agents, Paths: []string{"/x"}}), "they differ in --path"},
 		{made(Questions{Agents: plain.Agents, NoLint: true}), "they differ in --no-lint"},
 		{made(Questions{Agents: plain.Agents, Rules: true}), "they differ in --rules"},
-		{made(Questions{Agents: plain.Agents, Verify: true}), "they differ in --verify"},
 		{otherFormat, "they differ in the format"},
 		{otherLint, "they differ in the version of lint"},
 	} {

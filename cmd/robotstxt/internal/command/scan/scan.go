@@ -103,7 +103,6 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	cli.AddAgentFlag(cmd, &questions.Agents, []string{"*"})
 	flags.StringArrayVar(&questions.Paths, "path", nil, "in each record, also report whether agents may fetch this `path`; may be repeated")
 	flags.BoolVar(&questions.NoLint, "no-lint", false, "leave out the findings of lint, which take most of the time")
-	flags.BoolVar(&questions.Verify, "verify", false, "check the digests in archives; captures with a wrong digest count as damaged")
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&questions.Rules, "rules", false, "in each record, also list the rules of the file")
 	flags.BoolVar(&c.options.JSONL, "jsonl", false, "the inputs have lines of JSON with url, status, fetched and body")

@@ -218,7 +218,7 @@ func TestScanStudy(t *testing.T) {
 		status         int
 	}{
 		{"--agent GPTBot " + archives + "zstd.warc.zst", "GPTBot       6  100.0%       6       0       0       0       0", "", cli.ExitOK},
-		{"--agent GPTBot --verify " + archives + "wget.warc.gz", "GPTBot       7  100.0%       7       0       0       0       0", "", cli.ExitOK},
+		{"--agent GPTBot " + archives + "wget.warc.gz", "GPTBot       7  100.0%       7       0       0       0       0", "", cli.ExitOK},
 		{dir + "/cut.warc.gz", "cut off     " + dir + "/cut.warc.gz at offset ", "cut.warc.gz: cut record at offset", cli.ExitDamaged},
 		{dir + "/empty.warc.gz", "damaged     1 empty archive", "empty.warc.gz: empty archive at offset 0", cli.ExitDamaged},
 		{dir + "/unknown.warc.gz", "not counted 1 undecoded", "", cli.ExitOK},
@@ -270,7 +270,7 @@ func TestScanMergeRefuses(t *testing.T) {
 		}
 		return name
 	}
-	plain, noLint, fooBot, verified := scan("plain"), scan("noLint", "--no-lint"), scan("fooBot", "--agent", "FooBot"), scan("verified", "--verify")
+	plain, noLint, fooBot := scan("plain"), scan("noLint", "--no-lint"), scan("fooBot", "--agent", "FooBot")
 	pairs := func(x, y string) string { return x + " and " + y + " cannot be added up: they differ in " }
 	if _, stderr, status := runWith("", "scan", "--merge", plain, plain); status != cli.ExitError || stderr != "robotstxt scan: "+plain+" and "+plain+" are summaries of the same input\n" {
 		t.Errorf("the same summary twice: status %d, standard error %q", status, stderr)
@@ -286,7 +286,6 @@ func TestScanMergeRefuses(t *testing.T) {
 	}{
 		{[]string{first, noLint}, pairs(first, noLint) + "--no-lint"},
 		{[]string{first, fooBot}, pairs(first, fooBot) + "--agent"},
-		{[]string{first, verified}, pairs(first, verified) + "--verify"},
 		{[]string{first, dir + "/empty.json"}, dir + "/empty.json is not a summary: its \"made\" has no \"format\""},
 		{[]string{dir + "/noise.json"}, dir + "/noise.json is not a summary: invalid character 'x' looking for beginning of value"},
 		{[]string{dir + "/nothing"}, dir + "/nothing: no file in this folder ends in .summary.json"},

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/zlib"
-	"crypto/sha1"
-	"encoding/base32"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -126,7 +123,7 @@ func TestCodings(t *testing.T) {
 		{"the length of a body before it was decoded", "Content-Length: 1000\r\nContent-Encoding: gzip", robots, Response{Body: robots}, ""},
 		{"a length beside chunks", "Content-Length: 1000\r\nTransfer-Encoding: chunked", chunked(robots), Response{Body: robots}, ""},
 	} {
-		got, kind := ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\n"+c.header+"\r\n\r\n"), c.body)}, false)
+		got, kind := ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\n"+c.header+"\r\n\r\n"), c.body)})
 		c.want.Status = 200
 		if !cmp.Equal(c.want, got, cmp.Comparer(bytes.Equal)) || kind != c.kind {
 			t.Errorf("%s: kind %q, want %q; body of %d bytes, truncated %t, undecoded %t", c.about, kind, c.kind, len(got.Body), got.Truncated, got.Undecoded)
@@ -175,7 +172,7 @@ func TestReadResponseLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, kind := ReadResponse(record, true)
+		got, kind := ReadResponse(record)
 		if kind != "" || len(got.Body) != BodyLimit || !got.Truncated || got.Undecoded {
 			t.Errorf("%s: kind %q, %d bytes, truncated %t, want no damage and a truncated body", about, kind, len(got.Body), got.Truncated)
 		}
@@ -185,17 +182,17 @@ func TestReadResponseLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := ReadResponse(record, false); !got.Truncated {
+	if got, _ := ReadResponse(record); !got.Truncated {
 		t.Error("the body in the first of several segments is not truncated")
 	}
 	for status, want := range map[int]bool{200: true, 204: false, 304: false, 404: true} {
 		block := fmt.Sprintf("HTTP/1.1 %d X\r\nContent-Length: 9\r\n\r\n", status)
-		if got, _ := ReadResponse(&Record{Block: []byte(block)}, false); got.Truncated != want {
+		if got, _ := ReadResponse(&Record{Block: []byte(block)}); got.Truncated != want {
 			t.Errorf("status %d without the 9 bytes of its Content-Length: truncated %t, want %t", status, got.Truncated, want)
 		}
 	}
 	interim := "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n"
-	if got, kind := ReadResponse(&Record{Block: []byte(interim)}, false); got.Status != 404 || kind != "" {
+	if got, kind := ReadResponse(&Record{Block: []byte(interim)}); got.Status != 404 || kind != "" {
 		t.Errorf("after interim responses: status %d, kind %q, want 404 and no damage", got.Status, kind)
 	}
 }
@@ -302,57 +299,6 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// With Verify, a record with a wrong digest is damage. The record after it is read.
-func TestVerify(t *testing.T) {
-	digest := func(s string) string {
-		sum := sha1.Sum([]byte(s))
-		return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
-	}
-	const header, body = "HTTP/1.1 200 OK\r\n\r\n", "Allow: /a"
-	gz := string(warctest.Gzip([]byte(body)))
-	for _, c := range []struct {
-		about, fields, block string
-		want                 string // which digest is wrong; "" if none is
-	}{
-		{"no digest", "", header + body, ""},
-		{"the digest of the block", "WARC-Block-Digest: " + digest(header+body) + "\r\n", header + body, ""},
-		{"in lower case", "WARC-Block-Digest: " + strings.ToLower(digest(header+body)) + "\r\n", header + body, ""},
-		{"in hexadecimal", fmt.Sprintf("WARC-Block-Digest: SHA-1:%x\r\n", sha1.Sum([]byte(header+body))), header + body, ""},
-		{"of an unknown algorithm", "WARC-Block-Digest: crc9:AAAA\r\n", header + body, ""},
-		{"another block", "WARC-Block-Digest: " + digest("x") + "\r\n", header + body, "record"},
-		{"the digest of the payload", "WARC-Payload-Digest: " + digest(body) + "\r\n", header + body, ""},
-		{"of the payload as it was sent", "WARC-Payload-Digest: " + digest(gz) + "\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gz, ""},
-		{"of the payload decoded", "WARC-Payload-Digest: " + digest(body) + "\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gz, ""},
-		{"another payload", "WARC-Payload-Digest: " + digest("x") + "\r\n", header + body, "payload"},
-		{"a segment, whose digest is that of the whole", "WARC-Segment-Number: 1\r\nWARC-Payload-Digest: " + digest("x") + "\r\n", header + body, ""},
-	} {
-		file := join(warctest.Record("response", c.fields, []byte(c.block)), capture("b.example", ""))
-		for _, verify := range []bool{true, false} {
-			r := NewReader(bytes.NewReader(file))
-			r.Verify = verify
-			got := ""
-			record, err := r.Next()
-			var fault *Fault
-			switch {
-			case errors.As(err, &fault) && fault.Kind == BadDigest:
-				got = "record"
-			case err != nil:
-				t.Fatal(err)
-			default:
-				if _, kind := ReadResponse(record, verify); kind == BadDigest {
-					got = "payload"
-				}
-			}
-			if verify && got != c.want || !verify && got != "" {
-				t.Errorf("%s, verify %t: wrong digest of the %q, want %q", c.about, verify, got, c.want)
-			}
-			if record, err := r.Next(); err != nil || record.TargetURI != "https://b.example/robots.txt" {
-				t.Errorf("%s: the next record is %v, error %v", c.about, record, err)
-			}
-		}
-	}
-}
-
 // Reading a body or an archive that decompresses to 1 GiB takes little memory.
 func TestBombs(t *testing.T) {
 	size := 1 << 30
@@ -366,7 +312,7 @@ func TestBombs(t *testing.T) {
 	for coding, bomb := range bombs {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got, kind := ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: "+coding+"\r\n\r\n"), bomb)}, false)
+		got, kind := ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: "+coding+"\r\n\r\n"), bomb)})
 		runtime.ReadMemStats(&after)
 		if len(got.Body) != BodyLimit || !got.Truncated || kind != "" && kind != Bomb {
 			t.Errorf("%s: body of %d bytes, want %d; kind %q", coding, len(got.Body), BodyLimit, kind)
@@ -426,7 +372,7 @@ func FuzzCodings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, coding string, body []byte) {
 		response := func(coding string, body []byte) (Response, Kind) {
-			return ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: "+coding+"\r\n\r\n"), body)}, false)
+			return ReadResponse(&Record{Block: join([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: "+coding+"\r\n\r\n"), body)})
 		}
 		if strings.ContainsAny(coding, "\r\n") {
 			return

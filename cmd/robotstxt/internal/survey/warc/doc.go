@@ -18,8 +18,7 @@
 //
 // The checksum of a member or frame comes at its end. If one member contains many records,
 // the Reader has already returned some of them when it finds a wrong checksum. A plain file
-// has no checksums. In such files, only a digest shows that a body is damaged; see
-// [Reader].Verify.
+// has no checksums.
 //
 // # Why this is not a library
 //

@@ -17,7 +17,6 @@ const (
 	NoDictionary Kind = "zstd data without its dictionary" // the archive should start with the dictionary
 	BigWindow    Kind = "zstd window above 8 MiB"          // decompression would take too much memory
 	Empty        Kind = "empty archive"                    // a file of 0 bytes
-	BadDigest    Kind = "wrong digest"                     // the content does not match the digest in the record's header
 
 	BadResponse Kind = "bad HTTP response"  // no status line, or a header without an end
 	BadCoding   Kind = "bad content coding" // a body, or a part of it, cannot be decoded

@@ -28,8 +28,6 @@ const (
 // A Reader reads the records of a WARC file. Below, "member" means a gzip member or a zstd
 // frame, and "text" means the decompressed bytes of members, or the bytes of a plain file.
 type Reader struct {
-	Verify bool // report a record with a wrong digest as a Fault
-
 	raw  rewinder // the file
 	text rewinder // the decompressed members, unless the file is plain
 
@@ -232,11 +230,8 @@ func (r *Reader) record() (*Record, error) {
 	if kind == "" {
 		kind = r.block(record, n)
 	}
-	switch {
-	case kind != "":
+	if kind != "" {
 		return nil, r.fail(record, kind)
-	case r.Verify && !record.hasDigest(record.BlockDigest, record.Block):
-		return nil, &Fault{BadDigest, record.Offset, record.Inner}
 	}
 	return record, nil
 }

@@ -21,7 +21,7 @@ type Record struct {
 
 	Block []byte // the first BlockLimit bytes of the block
 
-	BlockDigest, PayloadDigest string // with the name of the algorithm, such as "sha1:…"
+	PayloadDigest string // with the name of the algorithm, such as "sha1:…"
 
 	// Of a revisit: what kind it is, and the capture to which it refers.
 	Profile      string // a URL
@@ -104,8 +104,6 @@ func (r *Record) set(name, value []byte) {
 		r.ContentType = string(value)
 	case isField(name, "WARC-Truncated"), isField(name, "WARC-Segment-Number"):
 		r.Truncated = r.Truncated || len(value) > 0
-	case isField(name, "WARC-Block-Digest"):
-		r.BlockDigest = string(value)
 	case isField(name, "WARC-Payload-Digest"):
 		r.PayloadDigest = string(value)
 	case isField(name, "WARC-Profile"):

@@ -352,7 +352,7 @@ func TestReadResponse(t *testing.T) {
 		{"a header without end", "HTTP/1.1 200 OK\r\nA: b\r\n", Response{}, BadResponse},
 		{"nothing", "", Response{}, BadResponse},
 	} {
-		got, kind := ReadResponse(&Record{Block: []byte(c.block)}, false)
+		got, kind := ReadResponse(&Record{Block: []byte(c.block)})
 		same := cmp.Equal(c.want, got, cmp.Comparer(bytes.Equal)) // for large bodies, cmp.Diff takes seconds
 		if !same || kind != c.kind {
 			t.Errorf("%s: kind %q, want %q; response %.200v, want %.200v", c.about, kind, c.kind, got, c.want)
@@ -393,7 +393,7 @@ func FuzzReadResponse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, block []byte) {
-		r, kind := ReadResponse(&Record{Block: block}, false)
+		r, kind := ReadResponse(&Record{Block: block})
 		if len(r.Body) > BodyLimit || kind == BadResponse && r.Status != 0 {
 			t.Errorf("response %+v, kind %q", r, kind)
 		}
