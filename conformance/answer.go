@@ -8,5 +8,5 @@ import (
 // answer returns this library's answer to a question.
 func answer(q wire.Question) wire.Answer {
 	d := robotstxt.FromStatus(q.StatusOr200(), []byte(q.Robots)).Decide(string(q.Agent), string(q.URL))
-	return wire.Answer{Verdict: wire.Verdict(d.Allowed), Line: &d.Rule.Line}
+	return wire.Answer{Verdict: wire.Verdict(d.Allowed)}
 }

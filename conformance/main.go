@@ -16,8 +16,6 @@
 //
 //	-levels LIST  ask the questions of these levels, separated by commas:
 //	              any of rfc, google and ours (default "rfc,google")
-//	-skip LIST    skip the questions with one of these tags, separated by commas;
-//	              README.md lists the tags
 //	-brief        print only the totals, without wrong answers and topics
 //	-timeout TIME the time limit for each answer, including the start of the adapter
 //	              (default 1m)
@@ -41,7 +39,7 @@ import (
 )
 
 const usage = `usage: conformance export DIR
-       conformance run [-levels rfc,google,ours] [-skip TAGS] [-brief] [-timeout 1m] -- COMMAND [ARGUMENT...]
+       conformance run [-levels rfc,google,ours] [-brief] [-timeout 1m] -- COMMAND [ARGUMENT...]
        conformance answer
 `
 
@@ -115,7 +113,6 @@ func exportCommand(args []string, stdout, stderr io.Writer) error {
 func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	flags, testdata := newFlags("run", stderr)
 	levels := flags.String("levels", "rfc,google", "ask the questions of these `levels` (rfc, google, ours), separated by commas")
-	skip := flags.String("skip", "", "skip the questions with one of these `tags`, separated by commas")
 	brief := flags.Bool("brief", false, "print only the totals, without wrong answers and topics")
 	timeout := flags.Duration("timeout", time.Minute, "the time limit for each answer")
 	if err := flags.Parse(args); err != nil {
@@ -128,7 +125,7 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if topics, err = choose(topics, splitList(*levels), splitList(*skip)); err != nil {
+	if topics, err = choose(topics, splitList(*levels)); err != nil {
 		return false, err
 	}
 	a := &adapter{command: flags.Args(), timeout: *timeout, stderr: stderr}

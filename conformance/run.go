@@ -16,10 +16,8 @@ type result struct {
 
 	passed, failed, skipped int
 
-	open       int // answers to open questions, for which both verdicts are right
-	agreed     int // answers counted in open whose verdict is also the verdict of this library
-	lines      int // answers with a line number whose verdict is also the verdict of this library
-	rightLines int // answers counted in lines whose line number is also the line number of this library
+	open   int // answers to open questions, for which both verdicts are right
+	agreed int // answers counted in open whose verdict is also the verdict of this library
 }
 
 // A failure is a question with a wrong answer or without an answer.
@@ -83,7 +81,6 @@ func (r *result) count(status *int, q question, a wire.Answer) {
 	switch {
 	case a.Skip != "":
 		r.skipped++
-		return
 	case q.Verdict == "either":
 		r.open++
 		if agrees {
@@ -95,12 +92,6 @@ func (r *result) count(status *int, q question, a wire.Answer) {
 		r.fail(status, q, fmt.Sprintf("error %q", a.Error))
 	default:
 		r.fail(status, q, a.Verdict)
-	}
-	if a.Line != nil && agrees {
-		r.lines++
-		if *a.Line == q.Line {
-			r.rightLines++
-		}
 	}
 }
 
@@ -114,8 +105,6 @@ func total(level string, results []result) result {
 			sum.skipped += r.skipped
 			sum.agreed += r.agreed
 			sum.open += r.open
-			sum.rightLines += r.rightLines
-			sum.lines += r.lines
 		}
 	}
 	return sum
@@ -166,7 +155,7 @@ func countTopics(level string, results []result) (passed, all int) {
 // printTable prints a table of the results by level and, unless brief is true, by topic.
 func printTable(w io.Writer, results []result, brief bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen like robotstxt\tline like robotstxt")
+	fmt.Fprintln(t, "level\ttopic\tpassed\tfailed\tskipped\topen like robotstxt")
 	for _, l := range levels {
 		for _, r := range results {
 			if r.topic.Level == l.name && !brief {
@@ -181,7 +170,7 @@ func printTable(w io.Writer, results []result, brief bool) {
 }
 
 func printRow(w io.Writer, level, name string, r result) {
-	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", level, name, r.passed, r.failed, r.skipped, share(r.agreed, r.open), share(r.rightLines, r.lines))
+	fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\n", level, name, r.passed, r.failed, r.skipped, share(r.agreed, r.open))
 }
 
 // share returns a phrase such as "3 of 4", or "-" if the second number is 0.

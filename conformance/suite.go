@@ -10,9 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/robotstxt-go/robotstxt"
 	"github.com/robotstxt-go/robotstxt/internal/casefile"
 	"github.com/robotstxt-go/robotstxt/internal/wire"
 	"github.com/robotstxt-go/robotstxt/testdata"
@@ -50,7 +48,6 @@ type question struct {
 	Verdict string      `json:"verdict"`        // "allow", "disallow" or "either"
 	Ours    string      `json:"ours,omitempty"` // the verdict of this library if Verdict is "either"
 	Line    int         `json:"line,omitempty"` // line of the rule that decides; 0 if no rule does
-	Tags    []string    `json:"tags,omitempty"` // what an implementation must support to answer the question; see README.md
 }
 
 type crawlDelay struct {
@@ -179,7 +176,6 @@ func questionOf(c casefile.Case, row casefile.Row) question {
 	if row.Either {
 		q.Verdict, q.Ours = "either", row.Fields[0]
 	}
-	q.Tags = tagsOf(c.Robots, string(q.Agent), string(q.URL))
 	return q
 }
 
@@ -210,7 +206,7 @@ func statusCases(c casefile.Case, s casefile.Section) []caseData {
 	for _, row := range s.Rows {
 		robots := wire.Octets(statusRobots)
 		d := caseData{ID: placeOf(c, row.Line), Note: c.Note, Robots: &robots}
-		q := question{ID: d.ID, Agent: "foobot", URL: wire.Octets(absolute("/x")), Verdict: row.Fields[1], Tags: []string{"status"}}
+		q := question{ID: d.ID, Agent: "foobot", URL: wire.Octets(absolute("/x")), Verdict: row.Fields[1]}
 		if row.Fields[2] == "RuleMatched" {
 			q.Line = 2
 		}
@@ -235,85 +231,22 @@ func absolute(url string) string {
 	return url
 }
 
-// tagNames lists all tags. README.md explains them.
-var tagNames = []string{"agent", "bytes", "escapes", "google", "relative", "status", "wildcards"}
-
-// tagsOf returns the tags of a question, except "status".
-func tagsOf(robots []byte, agent, url string) (tags []string) {
-	add := func(tag string, ok bool) {
-		if ok {
-			tags = append(tags, tag)
-		}
-	}
-	escapes, wildcards := needsEscapes(url), false
-	for line := range robotstxt.Lines(robots) {
-		if line.Kind == robotstxt.AllowKind || line.Kind == robotstxt.DisallowKind {
-			escapes = escapes || needsEscapes(line.Value)
-			wildcards = wildcards || strings.ContainsAny(line.Value, "*$")
-		}
-	}
-	add("agent", !isToken(agent))
-	add("bytes", !utf8.ValidString(string(robots)+"\n"+agent+"\n"+url))
-	add("escapes", escapes)
-	add("google", strings.Contains(strings.ToLower(agent), "google"))
-	add("relative", !strings.Contains(url, "://"))
-	add("wildcards", wildcards)
-	return tags
-}
-
-// isToken reports whether agent is a product token without other text. A token of RFC 9309
-// consists of letters, "-" and "_". isToken also accepts digits and periods.
-func isToken(agent string) bool {
-	const characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
-	return agent != "" && strings.Trim(agent, characters) == ""
-}
-
-// needsEscapes reports whether a URL contains an escape, or a character that should be escaped.
-func needsEscapes(url string) bool {
-	return strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("%\"<>[\\]^`{|}", r) })
-}
-
-// choose returns the topics of the named levels, without the questions that have a tag in
-// skip. It omits topics that have no questions left.
-func choose(topics []topic, names, skip []string) ([]topic, error) {
+// choose returns the topics of the named levels that have questions.
+func choose(topics []topic, names []string) ([]topic, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(levels, func(l level) bool { return l.name == name }) {
 			return nil, fmt.Errorf("unknown level %q: the levels are rfc, google and ours", name)
 		}
 	}
-	for _, tag := range skip {
-		if !slices.Contains(tagNames, tag) {
-			return nil, fmt.Errorf("unknown tag %q: the tags are %s", tag, strings.Join(tagNames, ", "))
-		}
-	}
 	var chosen []topic
 	for _, t := range topics {
-		if !slices.Contains(names, t.Level) {
-			continue
-		}
-		if t.Cases = without(t.Cases, skip); len(t.Cases) > 0 {
+		hasQuestions := slices.ContainsFunc(t.Cases, func(c caseData) bool { return len(c.Questions) > 0 })
+		if slices.Contains(names, t.Level) && hasQuestions {
 			chosen = append(chosen, t)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no questions are left: levels %q, skipped tags %q", names, skip)
+		return nil, fmt.Errorf("no questions are left: levels %q", names)
 	}
 	return chosen, nil
-}
-
-// without removes the questions that have one of the tags, and the cases that have no questions
-// left.
-func without(cases []caseData, tags []string) (rest []caseData) {
-	for _, c := range cases {
-		var questions []question
-		for _, q := range c.Questions {
-			if !slices.ContainsFunc(q.Tags, func(tag string) bool { return slices.Contains(tags, tag) }) {
-				questions = append(questions, q)
-			}
-		}
-		if c.Questions = questions; len(questions) > 0 {
-			rest = append(rest, c)
-		}
-	}
-	return rest
 }

@@ -20,11 +20,10 @@ func ruleBeforeUserAgent(p *pass) {
 
 func joinedGroups(p *pass) {
 	for _, g := range p.groups[1:] {
-		if !g.hasDisallow || g.opensToAll() {
-			continue
-		}
-		for _, l := range g.falseEnds() {
-			p.report(l, l.KeyColumn)
+		if g.hasDisallow && !g.opensToAll() {
+			for _, l := range g.falseEnds() {
+				p.report(l, l.KeyColumn)
+			}
 		}
 	}
 }
@@ -56,11 +55,8 @@ func (l *line) isJoined() bool {
 // Many files list crawl-delays of some crawlers above the rules for all, and the author may well want
 // these crawlers to obey them.
 func (g *group) opensToAll() bool {
-	if len(g.agents) == 0 {
-		return false
-	}
-	closes := func(l *line) bool { return l.isDisallow() && isWholeSite(l.Value) }
-	return g.agents[len(g.agents)-1].Token == "*" && !slices.ContainsFunc(g.rules, closes)
+	n := len(g.agents)
+	return n > 0 && g.agents[n-1].Token == "*" && !slices.ContainsFunc(g.rules, (*line).closesAll)
 }
 
 func repeatedToken(p *pass) {
@@ -78,8 +74,8 @@ func repeatedToken(p *pass) {
 				continue
 			}
 			other := p.lineAt(before.Line).group
-			if len(other.rules) == 1 && other.rules[0].isDisallow() && isWholeSite(other.rules[0].Value) {
-				continue // "ai --set" writes such a group above others: who takes the first one does what the owner chose
+			if len(other.rules) == 1 && other.rules[0].closesAll() {
+				continue // "ai --set" writes such a group above others, so that crawlers that read only the first obey it
 			}
 			if p.spend(len(g.rules)) && !g.hasRulesOf(other) {
 				p.reportAgent(a, before.Line)
@@ -125,7 +121,7 @@ func droppedLines(isMistake bool) func(*pass) {
 				continue
 			}
 			lines := p.dropped(g, signals)
-			if len(lines) > 0 && isMistake == isWelcomeWithout(g, lines) {
+			if len(lines) > 0 && isMistake == isLikelyMistake(g, lines) {
 				l := p.userAgents[lex.Fold(g.Tokens()[i])]
 				p.report(l, 1, linesOf(lines, func(l *line) int { return l.Number }), quoteLines(lines))
 			}
@@ -160,8 +156,8 @@ func (p *pass) dropped(g *robotstxt.Group, signals []*line) (lines []*line) {
 		}
 	}
 	for _, r := range p.starRules {
-		isExceptionFrom := func(lost robotstxt.Pattern) bool { return lost.Matches(example(r.Pattern)) }
-		if r.Allow && p.spend(len(lost)) && slices.ContainsFunc(lost, isExceptionFrom) {
+		isException := func(closed robotstxt.Pattern) bool { return closed.Matches(example(r.Pattern)) }
+		if r.Allow && p.spend(len(lost)) && slices.ContainsFunc(lost, isException) {
 			lines = append(lines, p.lineAt(r.Line))
 		}
 	}
@@ -173,12 +169,17 @@ func (p *pass) dropped(g *robotstxt.Group, signals []*line) (lines []*line) {
 	return lines
 }
 
-// isWelcomeWithout reports whether it is most likely a mistake that a group does not have some lines for
+// isLikelyMistake reports whether it is most likely a mistake that a group does not have some lines for
 // "*": one of them is a preference about AI, or the group only lets crawlers in, and a line closes
 // something other than search pages, which everybody may know to be closed.
-func isWelcomeWithout(g *robotstxt.Group, lines []*line) bool {
-	isSearch := func(l *line) bool { return strings.Contains(l.Value, "?") || strings.Contains(l.Value, "search") }
-	closesOther := func(l *line) bool { return l.isDisallow() && !isSearch(l) }
-	return slices.ContainsFunc(lines, (*line).isSignal) ||
-		!slices.ContainsFunc(g.Rules(), disallows) && slices.ContainsFunc(lines, closesOther)
+func isLikelyMistake(g *robotstxt.Group, lines []*line) bool {
+	if slices.ContainsFunc(lines, (*line).isSignal) {
+		return true
+	}
+	onlyAllows := !slices.ContainsFunc(g.Rules(), disallows)
+	closesOther := func(l *line) bool {
+		isSearch := strings.Contains(l.Value, "?") || strings.Contains(l.Value, "search")
+		return l.isDisallow() && !isSearch
+	}
+	return onlyAllows && slices.ContainsFunc(lines, closesOther)
 }

@@ -93,6 +93,9 @@ func (g *group) hasRulesOf(other *group) bool {
 // isDisallow reports whether the line is a disallow line with a path.
 func (l *line) isDisallow() bool { return l.Kind == robotstxt.DisallowKind && l.Value != "" }
 
+// closesAll reports whether the line disallows the whole site.
+func (l *line) closesAll() bool { return l.isDisallow() && isWholeSite(l.Value) }
+
 // isKnown reports whether package robotstxt knows the key of the line.
 func (l *line) isKnown() bool { return l.Kind != robotstxt.NoKind && l.Kind != robotstxt.OtherKind }
 

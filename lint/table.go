@@ -266,7 +266,7 @@ var table = []row{
 		Source:  googleSpec},
 		onLines(notUTF8, allow, disallow)},
 	{Code{Name: "non-ascii-in-path", Severity: Warning,
-		Text:    `The path contains characters outside ASCII, such as "é", which some crawlers never match.`,
+		Text:    `The path contains characters other than English letters and signs, such as "é" or "ж", which some crawlers never match.`,
 		Advice:  "Write %[1]v, as Google recommends, or if the characters are wrong, save the file as UTF-8 and correct them.",
 		Example: "User-agent: *\nDisallow: /café/\n",
 		Source:  googleSpec},

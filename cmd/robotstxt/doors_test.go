@@ -313,7 +313,7 @@ func (c verdictCase) testSites(t *testing.T, v verdict.Verdict) {
 		stdout, stderr, status := runWith("", "sites", format, server.URL)
 		text := strings.ReplaceAll(strings.ReplaceAll(strings.Join(strings.Fields(stdout), " "), `\"`, `"`), `""`, `"`)
 		for _, n := range v.Caveats() {
-			if !strings.Contains(text, n.Text) {
+			if n.Code != verdict.ShortenedName && !strings.Contains(text, n.Text) { // that note is about one crawler, and sites counts crawlers
 				t.Errorf("%s: sites %s: no %q in %s", c.about, format, n.Text, text)
 			}
 		}
@@ -334,6 +334,9 @@ func (c verdictCase) testPage(t *testing.T, v verdict.Verdict) {
 	}
 	if strings.HasPrefix(c.file, "\xff") {
 		return // an editor has no UTF-16
+	}
+	if c.codes == verdict.MisspelledAgent {
+		return // the page says so above its table, once for all URLs
 	}
 	answer := ask(engine.Request{Op: "decide", Text: c.file, URLs: []string{c.url}, Agents: []string{c.agent}})
 	notes := notesIn(t, answer)

@@ -117,6 +117,10 @@ func TestErrors(t *testing.T) {
 		{"diff --agent @bots " + clitest.Sample + " " + clitest.Sample, "robotstxt diff: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
 		{"scan --agent @bots " + clitest.Sample, "robotstxt scan: \"@bots\" is not a set of crawlers (want @ai, @search or @all)\n"},
 		{"chekc", "robotstxt: unknown command \"chekc\" for \"robotstxt\"\n\nDid you mean this?\n\tcheck\n\n"},
+		{"robots.txt", "robotstxt: \"robots.txt\" is not a command (did you mean: robotstxt show robots.txt?)\n"},
+		{"public/robots.txt --json", "robotstxt: \"public/robots.txt\" is not a command (did you mean: robotstxt show public/robots.txt?)\n"},
+		{"https://www.example.com/", "robotstxt: \"https://www.example.com/\" is not a command (did you mean: robotstxt check https://www.example.com/?)\n"},
+		{"https://jane:pw@www.example.com/x", "robotstxt: \"https://xxxxx@www.example.com/x\" is not a command (did you mean: robotstxt check https://xxxxx@www.example.com/x?)\n"},
 		{"help nosuch", "robotstxt help: unknown command \"nosuch\" for \"robotstxt\"\n"},
 		{"log --unverified --robots " + clitest.Sample + " -", "robotstxt log: --unverified has no effect without --fail\n"},
 		{"check", "robotstxt check: no URL given (try: robotstxt check --help)\n"},
@@ -153,7 +157,6 @@ func TestErrors(t *testing.T) {
 		{"sites", "robotstxt sites: no host given (try: robotstxt sites --help)\n"},
 		{"sites --timeout 10 a.example", "robotstxt sites: --timeout \"10\": want a time, such as 10s (try: robotstxt sites --help)\n"},
 		{"sites --json --csv a.example", together("sites", "--json and --csv")},
-		{"sites --resume a.example", "robotstxt sites: --resume needs --out: without it, nothing is kept of an interrupted run (try: robotstxt sites --help)\n"},
 	} {
 		stdout, stderr, status := runWith("", strings.Fields(c.args)...)
 		if stdout != "" || stderr != c.want || status != cli.ExitError {

@@ -124,7 +124,7 @@ func TestScanInterruptTwice(t *testing.T) {
 	}
 }
 
-// TestSitesInterrupt interrupts the command sites while it waits for a site, and resumes it.
+// TestSitesInterrupt interrupts the command sites while it waits for a site, and continues it.
 func TestSitesInterrupt(t *testing.T) {
 	release := make(chan struct{})
 	slow := clitest.NewSite(t, func(http.ResponseWriter, *http.Request) { <-release })
@@ -143,7 +143,7 @@ func TestSitesInterrupt(t *testing.T) {
 	}
 	cmd.Process.Signal(os.Interrupt)
 	cmd.Wait()
-	if want := "robotstxt sites: interrupted after 1 of 2 sites; to continue, run the same command with --resume\n"; stderr.String() != want ||
+	if want := "robotstxt sites: interrupted after 1 of 2 sites; to continue today, run the same command\n"; stderr.String() != want ||
 		!strings.Contains(stdout.String(), fast.URL) || strings.Contains(stdout.String(), slow.URL) || cmd.ProcessState.ExitCode() != cli.ExitInterrupted {
 		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
 	}
@@ -152,10 +152,10 @@ func TestSitesInterrupt(t *testing.T) {
 	}
 	close(release)
 	fast.WantRequests(t, "/robots.txt "+reply.UserAgent)
-	text, message, status := runWith("", append(args, "--resume")...)
+	text, message, status := runWith("", args...)
 	fast.WantRequests(t)
-	if kept, _ := filepath.Glob(dir + "/*.txt"); len(kept) != 2 || !strings.Contains(text, fast.URL) || !strings.Contains(text, slow.URL) || message != "" || status != cli.ExitOK {
-		t.Errorf("after --resume: status %d, standard error %q, files %s, output %q", status, message, kept, text)
+	if kept, _ := filepath.Glob(dir + "/*.txt"); len(kept) != 2 || !strings.Contains(text, fast.URL) || !strings.Contains(text, slow.URL) || !strings.Contains(message, "continues") || status != cli.ExitOK {
+		t.Errorf("the next run: status %d, standard error %q, files %s, output %q", status, message, kept, text)
 	}
 }
 

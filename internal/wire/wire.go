@@ -31,7 +31,6 @@ func (q Question) StatusOr200() int {
 type Answer struct {
 	ID      string `json:"id"`
 	Verdict string `json:"verdict,omitempty"` // "allow" or "disallow"
-	Line    *int   `json:"line,omitempty"`    // line of the rule that decides; 0 if no rule does
 	Skip    string `json:"skip,omitempty"`    // why the implementation does not support the question
 	Error   string `json:"error,omitempty"`   // how the implementation failed
 }

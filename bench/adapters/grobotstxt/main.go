@@ -24,6 +24,5 @@ func answer(q wire.Question) wire.Answer {
 	}
 	m := grobotstxt.NewRobotsMatcher()
 	allowed := m.AgentAllowed(string(q.Robots), string(q.Agent), string(q.URL))
-	line := m.MatchingLine()
-	return wire.Answer{Verdict: wire.Verdict(allowed), Line: &line}
+	return wire.Answer{Verdict: wire.Verdict(allowed)}
 }

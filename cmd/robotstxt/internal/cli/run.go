@@ -5,6 +5,7 @@ package cli
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -36,8 +37,24 @@ func Execute(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr
 	case errors.As(err, &status):
 		return int(status)
 	case err != nil:
+		if meant := meantCommand(args); cmd == root && meant != "" {
+			err = fmt.Errorf("%q is not a command (did you mean: %s %s %s?)", args[0], root.Name(), meant, args[0])
+		}
 		Complain(cmd, err)
 		return ExitError
 	}
 	return ExitOK
+}
+
+// meantCommand returns the command that is probably meant by somebody who gives only a robots.txt or a URL, or "".
+func meantCommand(args []string) string {
+	switch {
+	case len(args) == 0:
+		return ""
+	case isRobotsFile(args[0]):
+		return "show"
+	case IsURL(args[0]):
+		return "check"
+	}
+	return ""
 }

@@ -147,7 +147,10 @@ func keyOf(r robotstxt.Record) string {
 // share a line. The numbers of lines are left out unless numbers is true: different sites have the same change.
 func Lines(changes []Change, numbers bool) (lines []string) {
 	for _, c := range changes {
-		about := c.crawlers()
+		about := ""
+		if len(c.Agents) > 0 {
+			about = ", for " + Crawlers(c.Agents)
+		}
 		for _, key := range c.Keys {
 			for _, line := range key.lines(numbers) {
 				lines = append(lines, line+about)
@@ -185,22 +188,21 @@ func (k KeyChange) lines(numbers bool) (lines []string) {
 	return lines
 }
 
-// crawlers returns the crawlers that the records are for, such as ", for FooBot".
-func (c Change) crawlers() string {
+// Crawlers returns the names of crawlers as text, such as "FooBot, and crawlers that no group names". The latter are
+// the agent "*".
+func Crawlers(agents []string) string {
 	const others = "crawlers that no group names"
-	names := slices.DeleteFunc(slices.Clone(c.Agents), func(name string) bool { return name == "*" })
+	names := slices.DeleteFunc(slices.Clone(agents), func(name string) bool { return name == "*" })
 	shown, more := cli.Shorten(names, 10)
-	text := ", for " + cli.Printable(strings.Join(shown, ", "))
+	text := cli.Printable(strings.Join(shown, ", "))
 	if more > 0 {
 		text += fmt.Sprintf(", %d more", more)
 	}
 	switch {
-	case len(c.Agents) == 0:
-		return ""
-	case len(names) == len(c.Agents):
+	case len(names) == len(agents):
 		return text
 	case len(names) == 0:
-		return ", for " + others
+		return others
 	}
 	return text + ", and " + others
 }

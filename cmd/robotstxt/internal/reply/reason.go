@@ -25,7 +25,6 @@ import (
 func reason(err error, limit time.Duration) string {
 	dns, isDNS := errors.AsType[*net.DNSError](err)
 	certificate, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
-	_, isTLS := errors.AsType[tls.RecordHeaderError](err)
 	switch {
 	case IsPrivate(err):
 		return errPrivate.Error()
@@ -47,7 +46,7 @@ func reason(err error, limit time.Duration) string {
 		return "the certificate is from nobody that browsers trust"
 	case is[*tls.CertificateVerificationError](err):
 		return "the certificate is not valid"
-	case isTLS, is[tls.AlertError](err), errors.Is(err, http.ErrSchemeMismatch):
+	case is[tls.RecordHeaderError](err), is[tls.AlertError](err), errors.Is(err, http.ErrSchemeMismatch):
 		return "the server has no working HTTPS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the server refuses connections"

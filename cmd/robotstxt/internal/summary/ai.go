@@ -27,7 +27,7 @@ func AI(file verdict.File, page string) string {
 	for _, t := range all {
 		agents = append(agents, t.Token)
 	}
-	if caveats := file.Caveats(agents, page); len(caveats) > 0 {
+	if caveats := file.Caveats(agents, page, verdict.ShortenedName); len(caveats) > 0 {
 		text += ". But " + lex.Printable(strings.Join(caveats, "; "))
 	}
 	return text + "."

@@ -10,7 +10,7 @@ import (
 )
 
 // misses are the things by which a rule can miss a URL. If the pattern matches the path after both are changed, the
-// rule misses by this thing only. An empty result means that the change is not for this pattern or path.
+// rule misses by this thing only. An empty result means that the change is not for this pattern.
 var misses = []struct {
 	why           string
 	pattern, path func(string) string
@@ -23,16 +23,8 @@ var misses = []struct {
 		}
 		return page + "$"
 	}, same},
-	{`"$" ends the path, and the URL continues with a query`, func(pattern string) string {
-		if !strings.HasSuffix(pattern, "$") {
-			return ""
-		}
-		return pattern
-	}, func(path string) string {
-		page, _, hasQuery := strings.Cut(path, "?")
-		if !hasQuery {
-			return ""
-		}
+	{`"$" ends the path, and the URL continues with a query`, same, func(path string) string {
+		page, _, _ := strings.Cut(path, "?")
 		return page
 	}},
 	{`the rule has "&" where the URL has "?"`, func(pattern string) string { return replaceOne(pattern, "&", "?") }, same},
@@ -95,8 +87,7 @@ func (g Group) nearMiss(token, url string) (n reading.Note) {
 		url = rest[strings.IndexAny(rest+"/", "/?"):]
 	}
 	for i, m := range misses {
-		path := m.path(url)
-		if d := near.files[i].Decide("*", path); path != "" && d.Reason == robotstxt.RuleMatched {
+		if d := near.files[i].Decide("*", m.path(url)); d.Reason == robotstxt.RuleMatched {
 			r := near.rules[d.Rule.Line-2]
 			return note(NearMiss, "line %d, %s, does not match: %s", r.Line, lex.Printable(r.String()), m.why)
 		}

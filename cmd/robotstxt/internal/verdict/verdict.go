@@ -183,12 +183,12 @@ func (v Verdict) Caveats() (notes []reading.Note) {
 	return notes
 }
 
-// Caveats returns how others read the lines that decide about a URL for some crawlers: at most three texts. It leaves
-// out ShortenedName, which is about one crawler.
-func (f File) Caveats(agents []string, url string) (texts []string) {
+// Caveats returns the caveats of the verdicts about a URL for some crawlers: at most three texts. It leaves out notes
+// with the given codes.
+func (f File) Caveats(agents []string, url string, without ...string) (texts []string) {
 	for _, agent := range agents {
 		for _, n := range f.Decide(agent, url).Caveats() {
-			if n.Code != ShortenedName && !slices.Contains(texts, n.Text) {
+			if !slices.Contains(without, n.Code) && !slices.Contains(texts, n.Text) {
 				texts = append(texts, n.Text)
 			}
 		}

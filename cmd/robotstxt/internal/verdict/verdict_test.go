@@ -90,6 +90,7 @@ func TestNearMiss(t *testing.T) {
 		{"Disallow: /a", "/b/a", ""},  // too short
 		{"Disallow: /*?", "/p&a", ""}, // it is about all queries
 		{"Disallow: /shop$", "/shops", ""},
+		{"Disallow: /shop$", "/shop$", ""}, // the "$" of the URL is a character
 		{"Disallow: /", "/robots.txt", ""},
 		{"Allow: /Admin/", "/admin/", ""}, // it is allowed anyway
 		{"Disallow: /x", "/y", ""},

@@ -21,7 +21,7 @@ func TestLint(t *testing.T) {
 testdata/mistakes.txt:5:1: error: The key is misspelled: most crawlers ignore the line. Write "Disallow:". If the line is a comment, start it with "#". [misspelled-key]
      5 | Disalow: /private/
        | ^
-testdata/mistakes.txt:6:11: warning: The path contains characters outside ASCII, such as "é", which some crawlers never match. Write "/%E3%83%84%/", as Google recommends, or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]
+testdata/mistakes.txt:6:11: warning: The path contains characters other than English letters and signs, such as "é" or "ж", which some crawlers never match. Write "/%E3%83%84%/", as Google recommends, or if the characters are wrong, save the file as UTF-8 and correct them. [non-ascii-in-path]
      6 | Disallow: /ツ%/
        |           ^
 testdata/mistakes.txt:7:1: info: The line repeats a rule of the same group. Delete the line: line 5 says the same. [duplicate-rule]

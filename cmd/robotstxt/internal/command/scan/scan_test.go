@@ -25,6 +25,7 @@ func TestScan(t *testing.T) {
 		"b.example/robots.TXT": "User-agent: *\nAllow: /\nDisallow: /b1*\nAlow: *b\nAlow:/b\n",
 		"c.txt":                "<html>\nb: c\n",
 		"notes.md":             "User-agent: *\nDisallow: /\n",
+		".rows.jsonl":          "{}", // of the command sites
 	})
 	stdout, stderr, status := runWith("", "scan", "--json", dir)
 	var got survey.Summary

@@ -5,48 +5,56 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
+	"sync"
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
-// A fetcher fetches robots.txt files, many at a time; see gate.
+// A fetcher fetches robots.txt files: at most mostAtOnce at once, and at most mostPerAddress of hosts with the same
+// first address. The address of a host to which a redirect leads does not count.
 type fetcher struct {
-	client  *http.Client
 	timeout time.Duration
-	gate    gate
 	lookups chan struct{} // contains an element for each lookup that runs
+	running chan struct{} // contains an element for each fetch that runs
+
+	mu sync.Mutex
+	at map[netip.Addr]chan struct{} // contains an element for each fetch from an address
 }
+
+const mostAtOnce, mostPerAddress = 64, 4
+
+// slower is how much longer a second try may take than the first one.
+const slower = 5
 
 func newFetcher(timeout time.Duration) *fetcher {
-	f := &fetcher{timeout: timeout, lookups: make(chan struct{}, mostAtOnce)}
-	transport := reply.Guard{}.Transport()
-	transport.DialContext = f.dial
-	f.client = &http.Client{Transport: transport, Timeout: 24 * time.Hour} // the visit has the limit
-	return f
+	return &fetcher{timeout: timeout, lookups: make(chan struct{}, mostAtOnce), running: make(chan struct{}, mostAtOnce),
+		at: map[netip.Addr]chan struct{}{}}
 }
 
-// fetch fetches the robots.txt at a location, and calls use with it. It leaves the gate only after that,
-// so that no more than mostAtOnce files are in memory.
-func (f *fetcher) fetch(ctx context.Context, location string, use func(reply.Reply, error)) {
-	u, err := url.Parse(location)
-	if err != nil {
-		use(reply.Reply{}, err)
-		return
+// fetch fetches the robots.txt at a location, and calls use with it. If the server does not answer, it tries once
+// more, after all others that wait. It calls nothing if ctx ends before.
+func (f *fetcher) fetch(ctx context.Context, location string, use func(reply.Reply)) {
+	guard := reply.GuardFor(location)
+	address := f.addressOf(ctx, guard.Hosts[0])
+	for i, limit := range []time.Duration{f.timeout, slower * f.timeout} {
+		if !f.enter(ctx, address) {
+			return
+		}
+		client := &http.Client{Transport: guard.Transport(), Timeout: limit}
+		found, err := reply.Get(ctx, client, "", location)
+		if err != nil {
+			found.State, found.Why = reply.Dead, reply.ErrorText(err)
+		}
+		isDone := found.State != reply.Dead || i > 0
+		if isDone {
+			use(found) // before leave, so that no more than mostAtOnce files are in memory
+		}
+		f.leave(address)
+		if isDone {
+			return
+		}
 	}
-	v := f.gate.newVisit(ctx, u.Hostname(), f.timeout)
-	defer v.end()
-	use(f.visit(v, location))
-}
-
-// visit fetches the robots.txt at a location. It waits for its turn at the address first.
-func (f *fetcher) visit(v *visit, location string) (r reply.Reply, err error) {
-	v.home = f.addressOf(v.ctx, v.host)
-	if err := v.moveTo(v.home); err != nil {
-		return r, err
-	}
-	return reply.Get(context.WithValue(v.ctx, visitKey{}, v), f.client, "", location)
 }
 
 // addressOf returns the first address of a host. If there is none, the result is not valid; a connection
@@ -63,23 +71,38 @@ func (f *fetcher) addressOf(ctx context.Context, host string) netip.Addr {
 	return found[0].Unmap()
 }
 
-// visitKey is the key of the visit in the context of a fetch.
-type visitKey struct{}
+// enter waits until a fetch may run, and reports whether it may: false if ctx has ended. After a fetch, the
+// caller must call leave.
+func (f *fetcher) enter(ctx context.Context, address netip.Addr) bool {
+	select {
+	case f.room(address) <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case f.running <- struct{}{}: // last, because a fetch that waits for its address must keep out no other
+		return true
+	case <-ctx.Done():
+		<-f.room(address)
+		return false
+	}
+}
 
-// dial connects to the host that the user named, or to another one with a public address, to which redirects
-// lead. It waits for its turn at the address first.
-func (f *fetcher) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, err
+func (f *fetcher) leave(address netip.Addr) {
+	<-f.running
+	<-f.room(address)
+}
+
+// room returns the channel for an address. Hosts without one have no limit of their own.
+func (f *fetcher) room(address netip.Addr) chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.at[address] == nil {
+		limit := mostPerAddress
+		if !address.IsValid() {
+			limit = mostAtOnce
+		}
+		f.at[address] = make(chan struct{}, limit)
 	}
-	v := ctx.Value(visitKey{}).(*visit)
-	target := v.home
-	if host != v.host {
-		target = f.addressOf(v.ctx, host)
-	}
-	if err := v.moveTo(target); err != nil {
-		return nil, err
-	}
-	return reply.Guard{Hosts: []string{v.host}}.DialContext(ctx, network, address)
+	return f.at[address]
 }

@@ -9,87 +9,123 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/records"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/robotstxt-go/robotstxt/rules"
 )
 
-// A folder keeps the robots.txt files of sites, and what a run that has not ended has fetched. A run
-// replaces the files of the last run only after it has printed what has changed, because changes that
-// nobody has seen must be reported again. The zero folder keeps nothing.
+// A folder keeps the robots.txt files of sites and their rows, and what a run that has not ended has fetched. A run
+// replaces what the last run has left only after it has printed what has changed, because changes that nobody
+// has seen must be reported again. The zero folder keeps nothing.
 //
-//	DIR/example.com.txt                  the file at the last run
+//	DIR/example.com.txt                  the file, as it was when it could last be read
+//	DIR/.rows.jsonl                      the last row of each site, one JSON object per line
+//	DIR/.lock                            is locked while a run uses the folder
 //	DIR/.unfinished/example.com.txt.new  the file at this run
-//	DIR/.unfinished/rows.jsonl           the rows of this run, one JSON object per line
+//	DIR/.unfinished/rows.jsonl           the rows of this run
 type folder struct {
-	dir     string
-	done    map[string]*row // the rows of the run that is resumed, by the URL of the robots.txt
-	fetched []string        // the names of the files of this run
-	rows    *os.File
-	err     error // the first error
+	dir  string
+	lock *flock.Flock
+	last map[string]*row // the last rows, by the URL of the robots.txt
+	done map[string]*row // the rows of an unfinished run of today
+	rows *os.File
+	err  error // the first error
 }
 
-// unfinished is the name of the folder with what a run that has not ended has fetched.
-const unfinished = ".unfinished"
+// The names in a folder.
+const (
+	unfinished = ".unfinished"
+	newRows    = unfinished + "/rows.jsonl"
+	lastRows   = ".rows.jsonl"
+)
 
-func openFolder(dir string, resume bool) (*folder, error) {
-	f := &folder{dir: dir, done: map[string]*row{}}
+// openFolder opens a folder, and finds what a run of today that has not ended has left. An empty dir keeps nothing.
+func openFolder(dir string) (*folder, error) {
+	f := &folder{dir: dir}
 	if dir == "" {
 		return f, nil
-	}
-	name := filepath.Join(dir, unfinished, "rows.jsonl")
-	if resume {
-		text, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("no run with --out %s was interrupted: run the command without --resume", dir)
-		}
-		if err != nil {
-			return nil, err
-		}
-		f.readRows(text)
-	} else if err := os.RemoveAll(filepath.Join(dir, unfinished)); err != nil {
-		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, unfinished), 0o777); err != nil {
 		return nil, err
 	}
-	var err error
-	f.rows, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
-	if err == nil && resume {
-		_, err = f.rows.WriteString("\n") // ends a last line that was cut off
+	f.lock = flock.New(filepath.Join(dir, ".lock"))
+	isLocked, err := f.lock.TryLock()
+	if err == nil && !isLocked {
+		err = fmt.Errorf("another run with --out %s has not ended; this one has read nothing", dir)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(filepath.Join(dir, newRows)); err == nil && !isToday(info.ModTime()) {
+		os.Remove(filepath.Join(dir, newRows))
+	}
+	var errs [3]error
+	f.last, errs[0] = readRows(filepath.Join(dir, lastRows))
+	f.done, errs[1] = readRows(filepath.Join(dir, newRows))
+	f.rows, errs[2] = os.OpenFile(filepath.Join(dir, newRows), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	f.rows.WriteString("\n") // ends a last line that was cut off
+	return f, errors.Join(errs[:]...)
 }
 
-// readRows reads the rows of an interrupted run. It skips the sites that could not be read, so that
-// they are asked again, and a line that was cut off.
-func (f *folder) readRows(text []byte) {
+func isToday(t time.Time) bool { return t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) }
+
+// readRows returns the rows in a file, by the URL of the robots.txt. It skips a line that was cut off.
+func readRows(name string) (map[string]*row, error) {
+	rows := map[string]*row{}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return rows, nil
+	}
 	for line := range bytes.Lines(text) {
-		r := new(row)
-		if json.Unmarshal(line, r) == nil && !r.isUnknown() {
-			f.done[r.URL] = r
-			f.fetched = append(f.fetched, fileName(r.URL))
+		if r := new(row); json.Unmarshal(line, r) == nil {
+			rows[r.URL] = r
 		}
 	}
+	return rows, err
 }
 
-// close ends a run. If its changes have been printed, its files replace the files of the last run.
-func (f *folder) close(isPrinted bool) error {
+// close ends a run. If its changes have been printed, its files and rows replace those of the last run.
+func (f *folder) close(rows []*row, isPrinted bool) error {
 	if f.rows == nil {
 		return nil
+	}
+	defer f.lock.Close()
+	if isPrinted {
+		for _, r := range rows {
+			delete(f.last, r.URL)
+		}
+		for _, r := range f.last { // sites that this run was not about
+			f.keep(r)
+		}
 	}
 	err := errors.Join(f.err, f.rows.Close())
 	if !isPrinted || err != nil {
 		return err
 	}
-	for _, name := range f.fetched {
-		if err := os.Rename(f.nameOfNew(name), filepath.Join(f.dir, name)); err != nil {
+	if err := os.Rename(filepath.Join(f.dir, newRows), filepath.Join(f.dir, lastRows)); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if !r.isRead() {
+			continue
+		}
+		if err := os.Rename(f.nameOfNew(fileName(r.URL)), filepath.Join(f.dir, fileName(r.URL))); err != nil {
 			return err
 		}
 	}
 	return os.RemoveAll(filepath.Join(f.dir, unfinished))
+}
+
+// keep adds a row to those of this run.
+func (f *folder) keep(r *row) {
+	if f.err == nil {
+		f.err = json.NewEncoder(f.rows).Encode(r)
+	}
 }
 
 // nameOfNew returns the name of a file of this run.
@@ -97,54 +133,51 @@ func (f *folder) nameOfNew(name string) string {
 	return filepath.Join(f.dir, unfinished, name+".new") // not .txt, because scan would read it
 }
 
-// update compares a site's file with the file of the last run, sets the change in the row, and keeps the
-// new file.
+// update compares a site with the last run, sets what has changed in the row, and keeps the new file.
 func (f *folder) update(r *row, found reply.Reply) {
 	if f.dir == "" || f.err != nil {
 		return
 	}
 	f.err = f.compare(r, found)
-	if f.err == nil {
-		f.err = json.NewEncoder(f.rows).Encode(r)
-	}
+	f.keep(r)
 }
 
 func (f *folder) compare(r *row, found reply.Reply) error {
-	if r.isUnknown() {
-		r.Change = changeUnknown
-		return nil
-	}
 	name := fileName(r.URL)
+	old, err := os.ReadFile(filepath.Join(f.dir, name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	switch {
+	case f.last[r.URL] != nil:
+		r.Before = f.last[r.URL].State
+	case err != nil: // there is nothing
+	case bytes.HasPrefix(old, []byte(noFile)):
+		r.Before = reply.NoFile
+	default:
+		r.Before = reply.IsFile
+	}
 	text := found.Body
 	if r.State == reply.NoFile {
 		text = fmt.Appendf(nil, "%s%s\n", noFile, r.URL)
 	}
-	if err := os.WriteFile(f.nameOfNew(name), text, 0o666); err != nil {
-		return err
+	if r.isRead() && err == nil && !bytes.Equal(text, old) {
+		before := reply.Read(old)
+		r.Changes = answers.Changes(verdict.Diff(before.File, found.File, rules.Options{}))
+		r.Records, _ = records.Compare(before, found, nil) // only hostile files have too many lines for it
 	}
-	f.fetched = append(f.fetched, name)
-	old, err := os.ReadFile(filepath.Join(f.dir, name))
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case r.Before == "":
 		r.Change = changeFirst
-		return nil
-	case err != nil:
-		return err
-	}
-	changes := verdict.Diff(verdict.Parse(old), found.File, rules.Options{})
-	r.Changes = answers.Changes(changes)
-	hadFile := !bytes.HasPrefix(old, []byte(noFile))
-	switch {
-	case !hadFile && r.State == reply.IsFile:
-		r.Change = changeAppeared
-	case hadFile && r.State == reply.NoFile:
-		r.Change = changeVanished
-	case len(changes) > 0:
-		r.Change = changeVerdicts
+	case r.Before != r.State, len(r.Changes)+len(r.Records) > 0:
+		r.Change = changeSome
 	default:
-		r.Change = changeSame
+		r.Change = changeNone
 	}
-	return nil
+	if !r.isRead() {
+		return nil
+	}
+	return os.WriteFile(f.nameOfNew(name), text, 0o666)
 }
 
 // noFile starts what is kept for a site without a robots.txt. Crawlers read such a comment as they read

@@ -3,12 +3,15 @@ package sites
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/records"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
@@ -20,7 +23,17 @@ func (c *command) print(w io.Writer, rows []*row) error {
 	case c.asCSV:
 		return printCSV(w, rows)
 	}
-	c.printTable(w, rows)
+	isCompared := func(r *row) bool { return r.Before != "" }
+	hasLast := slices.ContainsFunc(rows, isCompared)
+	if hasLast {
+		printReport(w, rows)
+	}
+	if hasLast && c.table {
+		io.WriteString(w, "\n")
+	}
+	if !hasLast || c.table {
+		printTable(w, rows, hasLast)
+	}
 	return cli.WriteError(w)
 }
 
@@ -29,32 +42,127 @@ type view struct {
 	Sites []*row `json:"sites"`
 }
 
-// printTable prints a line for each site, and then what does not fit into a line.
-func (c *command) printTable(w io.Writer, rows []*row) {
+// printReport prints what has changed since the last run: sites with the same change together, then new failures,
+// and one line for the rest.
+func printReport(w io.Writer, rows []*row) {
+	var changes, failures groups
+	same, unreadable := 0, 0
+	for _, r := range rows {
+		switch {
+		case r.isNewFailure():
+			failures.add(r.news(), r)
+		case r.Change != changeNone:
+			changes.add(r.news(), r)
+		case r.isRead():
+			same++
+		default:
+			unreadable++
+		}
+	}
+	changes.print(w, "", "\n")
+	failures.print(w, "", "\n")
+	rest := cli.Plural(same, "site") + " as before"
+	if unreadable > 0 {
+		rest += fmt.Sprintf(", %d unreadable as before", unreadable)
+	}
+	fmt.Fprintln(w, rest)
+}
+
+// news says what is new about a site since the last run: its state, in the first line, and then verdicts and other
+// lines.
+func (r *row) news() string {
+	var b strings.Builder
+	switch {
+	case r.Before == "":
+		fmt.Fprintf(&b, "new: %s", r.State)
+	case r.Before != r.State:
+		fmt.Fprintf(&b, "%s now (%s before)", r.State, r.Before)
+	case len(r.Changes) > 0:
+		b.WriteString("changed")
+	default:
+		b.WriteString("other lines, which change no verdict")
+	}
+	if !r.isRead() {
+		b.WriteString(": " + cli.OneRow(r.Note))
+	}
+	b.WriteByte('\n')
+	printChanges(&b, r.Changes)
+	lines, more := cli.Shorten(records.Lines(r.Records, false), 10)
+	for _, line := range lines {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "  and %s (see --json)\n", cli.Plural(more, "more line"))
+	}
+	return b.String()
+}
+
+// groups are sites about which the same is to be said. Only the hosts in the URLs of sitemaps may differ.
+type groups struct {
+	keys  []string
+	texts map[string]string // about the first site; the first line is the title
+	sites map[string][]string
+}
+
+var host = regexp.MustCompile(`https?://[^/\s]+`)
+
+func (g *groups) add(text string, r *row) {
+	key := host.ReplaceAllString(text, "[site]")
+	if len(g.keys) == 0 {
+		g.texts, g.sites = map[string]string{}, map[string][]string{}
+	}
+	if g.sites[key] == nil {
+		g.keys = append(g.keys, key)
+		g.texts[key] = text
+	}
+	g.sites[key] = append(g.sites[key], cli.Printable(shortSite(r.Site)))
+}
+
+// print prints the groups, each between two texts.
+func (g *groups) print(w io.Writer, before, after string) {
+	for _, key := range g.keys {
+		text, sites := key, g.sites[key]
+		if len(sites) == 1 {
+			text = g.texts[key]
+		}
+		cli.PrintLines(w, before+cli.Plural(len(sites), "site")+": "+text)
+		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), sites, ", ", "  ")+after)
+	}
+}
+
+// printTable prints a line for each site, and then the notes about them.
+func printTable(w io.Writer, rows []*row, hasLast bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	header := []string{"SITE", "ROBOTS.TXT", "SIZE", "GOOGLEBOT", "BINGBOT", "AI CRAWLERS", "FINDINGS"}
-	if c.dir != "" {
+	if hasLast {
 		header = append(header, "CHANGE")
 	}
 	fmt.Fprintln(t, strings.Join(header, "\t"))
+	var notes, dead groups
 	for _, r := range rows {
 		cells := r.cells()
 		fmt.Fprintln(t, strings.Join(cells[:len(header)], "\t"))
-	}
-	t.Flush()
-	for _, r := range rows {
-		if len(r.Changes) > 0 {
-			fmt.Fprintf(w, "\n%s: %s\n", r.Site, r.Change)
-			printChanges(w, r.Changes)
+		switch {
+		case r.Note == "":
+		case r.State == reply.Dead:
+			dead.add(cli.OneRow(r.Note)+"\n", r)
+		default:
+			notes.add(cli.OneRow(r.Note)+"\n", r)
 		}
 	}
-	printNotes(w, rows)
+	t.Flush()
+	notes.print(w, "\n", "")
+	dead.print(w, "\n", "")
 }
 
 // cells returns the cells of the table for a row.
 func (r *row) cells() []string {
 	size := ""
-	if r.State == reply.IsFile {
+	switch {
+	case r.State != reply.IsFile:
+	case r.TooLong:
+		size = "> 500 KiB"
+	default:
 		size = strconv.Itoa(r.Bytes)
 	}
 	return []string{
@@ -115,7 +223,11 @@ func (r *row) findings() string {
 			parts = append(parts, cli.Plural(count.n, count.noun))
 		}
 	}
-	return strings.Join(parts, ", ")
+	text := strings.Join(parts, ", ")
+	if len(r.Findings) > 0 {
+		text += " (" + r.Findings[0].Code + ")"
+	}
+	return text
 }
 
 // printChanges prints the first verdicts that have changed. Unrelated files can have thousands.
@@ -123,17 +235,11 @@ func printChanges(w io.Writer, changes []answers.Change) {
 	const mostChanges, mostDifferences = 3, 5
 	shown, more := cli.Shorten(changes, mostChanges)
 	for _, c := range shown {
-		agents, moreAgents := cli.Shorten(c.Agents, 5)
-		names := strings.Join(agents, ", ")
-		switch {
-		case moreAgents > 0:
-			names += fmt.Sprintf(" and %d more", moreAgents)
-		case c.Others && names == "":
-			names = "crawlers that no group names"
-		case c.Others:
-			names += ", and crawlers that no group names"
+		agents := c.Agents
+		if c.Others {
+			agents = append(slices.Clone(agents), "*")
 		}
-		fmt.Fprintf(w, "  %s\n", cli.Printable(names))
+		fmt.Fprintf(w, "  %s\n", records.Crawlers(agents))
 		differences, moreDifferences := cli.Shorten(c.Differences, mostDifferences)
 		for _, d := range differences {
 			verdict := "disallowed"
@@ -161,39 +267,22 @@ func printChanges(w io.Writer, changes []answers.Change) {
 	}
 }
 
-// printNotes names the sites about which there is a note, by the note. Those that did not answer come last.
-func printNotes(w io.Writer, rows []*row) {
-	sites := map[string][]string{} // by reason
-	var reasons, dead []string
-	for _, r := range rows {
-		if r.Note == "" {
-			continue
-		}
-		if sites[r.Note] == nil && r.State == reply.Dead {
-			dead = append(dead, r.Note)
-		} else if sites[r.Note] == nil {
-			reasons = append(reasons, r.Note)
-		}
-		sites[r.Note] = append(sites[r.Note], cli.Printable(shortSite(r.Site)))
-	}
-	for _, reason := range append(reasons, dead...) {
-		fmt.Fprintf(w, "\n%s: %s\n", cli.Plural(len(sites[reason]), "site"), cli.OneRow(reason))
-		io.WriteString(w, cli.Wrap(cli.ColumnsOf(w), sites[reason], ", ", "  "))
-	}
-}
-
 // shortSite returns a site without https.
 func shortSite(site string) string { return strings.TrimPrefix(site, "https://") }
 
 // printCSV prints a line for each site.
 func printCSV(w io.Writer, rows []*row) error {
-	cli.PrintCells(w, []string{"site", "state", "status", "redirect_to", "bytes", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
-		"ai_open", "ai_part", "ai_closed", "errors", "warnings", "infos", "change", "note"})
+	cli.PrintCells(w, []string{"site", "state", "status", "redirect_to", "bytes", "too_long", "googlebot", "googlebot_home", "bingbot", "bingbot_home",
+		"ai_open", "ai_part", "ai_closed", "errors", "warnings", "infos", "findings", "change", "before", "note"})
 	for _, r := range rows {
-		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes), "", "", "", "", "", "", "",
-			strconv.Itoa(r.Errors), strconv.Itoa(r.Warnings), strconv.Itoa(r.Infos), string(r.Change), r.Note}
+		var codes []string
+		for _, f := range r.Findings {
+			codes = append(codes, f.Code)
+		}
+		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes), strconv.FormatBool(r.TooLong), "", "", "", "", "", "", "",
+			strconv.Itoa(r.Errors), strconv.Itoa(r.Warnings), strconv.Itoa(r.Infos), strings.Join(codes, " "), string(r.Change), string(r.Before), r.Note}
 		if r.AI != nil {
-			copy(cells[5:], []string{string(r.Googlebot.Site), r.Googlebot.home(), string(r.Bingbot.Site), r.Bingbot.home(),
+			copy(cells[6:], []string{string(r.Googlebot.Site), r.Googlebot.home(), string(r.Bingbot.Site), r.Bingbot.home(),
 				strconv.Itoa(r.AI.Open), strconv.Itoa(r.AI.Part), strconv.Itoa(r.AI.Closed)})
 		}
 		cli.PrintCells(w, cells)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/answers"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/records"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/summary"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
@@ -13,8 +14,8 @@ import (
 	"github.com/robotstxt-go/robotstxt/lint"
 )
 
-// A row is what is known about a site. Unless it is known what crawlers get, a file or none, the fields for
-// crawlers are nil, and there are no findings.
+// A row is what is known about a site. Unless it is known what crawlers read, the fields for crawlers are nil.
+// There are findings only of a file.
 type row struct {
 	Site       string      `json:"site"` // the URL without its path, as in https://www.example.com
 	URL        string      `json:"url"`  // of the robots.txt
@@ -23,17 +24,27 @@ type row struct {
 	RedirectTo string      `json:"redirect_to"` // the site that the robots.txt came from, if it is another one
 	Note       string      `json:"note"`        // what else the user must know, such as the reason for a failure, or how others read a line that decides
 	Bytes      int         `json:"bytes"`
+	TooLong    bool        `json:"too_long"` // see reply.View
 
 	Googlebot *access  `json:"googlebot"`
 	Bingbot   *access  `json:"bingbot"`
 	AI        *aiCount `json:"ai"`
 
-	Errors   int `json:"errors"` // the findings of lint, by their severity
-	Warnings int `json:"warnings"`
-	Infos    int `json:"infos"`
+	Errors   int       `json:"errors"` // the findings of lint, by their severity
+	Warnings int       `json:"warnings"`
+	Infos    int       `json:"infos"`
+	Findings []finding `json:"findings"` // the worst first
 
-	Change  change           `json:"change"`  // compared with the file of the last run; empty without --out
+	Change  change           `json:"change"`  // compared with the last run; empty without --out
+	Before  reply.State      `json:"before"`  // the state at the last run; empty if there was none
 	Changes []answers.Change `json:"changes"` // the verdicts that have changed
+	Records []records.Change `json:"records"` // other lines that have changed
+}
+
+// A finding counts the findings of lint with a code.
+type finding struct {
+	Code  string `json:"code"`
+	Count int    `json:"count"`
 }
 
 // An access says how much a crawler may fetch.
@@ -54,48 +65,47 @@ type aiCount struct {
 	Summary string `json:"summary"` // a sentence about the home page
 }
 
-// A change compares a file with the file of the last run.
+// A change says whether anything has changed since the last run.
 type change string
 
 const (
-	changeFirst    change = "first"    // there is nothing to compare with
-	changeSame     change = "same"     // no verdict changes
-	changeVerdicts change = "changed"  // some verdicts change
-	changeAppeared change = "appeared" // there was no file
-	changeVanished change = "vanished" // there is no file any more
-	changeUnknown  change = "unknown"  // the file could not be read, so the old one is kept
+	changeFirst change = "first"   // there is nothing to compare with
+	changeNone  change = "same"    // also if the site could not be read at the last run
+	changeSome  change = "changed" // the state, a verdict, or another line that crawlers read
 )
 
-func (r *row) isChange() bool {
-	return r.Change == changeVerdicts || r.Change == changeAppeared || r.Change == changeVanished
-}
+func (r *row) isChange() bool { return r.Change == changeSome }
 
-// isUnknown reports whether it is not known what crawlers read.
-func (r *row) isUnknown() bool { return r.State != reply.IsFile && r.State != reply.NoFile }
+// isNewFailure reports whether the site could not be read, and it was not known that it cannot.
+func (r *row) isNewFailure() bool { return !r.isRead() && r.Change != changeNone }
+
+// isRead reports whether the site has a robots.txt that was read, or none.
+func (r *row) isRead() bool { return r.State == reply.IsFile || r.State == reply.NoFile }
 
 // newRow returns the row for a site, without the change.
-func newRow(location string, found reply.Reply, err error) *row {
-	r := &row{Site: siteOf(location), URL: location, Status: found.Status, Changes: []answers.Change{}}
+func newRow(location string, found reply.Reply) *row {
+	r := &row{Site: siteOf(location), URL: location, State: found.State, Status: found.Status, Note: found.Why,
+		Findings: []finding{}, Changes: []answers.Change{}, Records: []records.Change{}}
 	if found.View != nil {
-		r.Bytes = found.View.Bytes
+		r.Bytes, r.TooLong = found.View.Bytes, found.View.TooLong
 	}
 	if found.FinalURL != "" && siteOf(found.FinalURL) != r.Site {
 		r.RedirectTo = siteOf(found.FinalURL)
 	}
-	r.State, r.Note = found.State, found.Why
 	switch {
-	case err != nil:
-		r.State, r.Note = reply.Dead, err.Error()
-	case r.State == reply.NoFile:
-		r.Note = ""
-		r.judge(survey.Capture{URL: location, Status: found.Status})
+	case found.IsUnknown():
+		return r
 	case r.State == reply.IsFile:
-		r.judge(survey.Capture{URL: location, Body: found.Body})
+		r.judge(found.Body)
 		r.Note = strings.Join(found.File.Caveats(questions.Agents, "/"), "; ")
+	default: // crawlers read no rules
+		everything := &access{true, "open"}
+		r.Googlebot, r.Bingbot, r.AI = everything, everything, &aiCount{Open: len(aiCrawlers)}
 	}
-	if r.AI != nil {
-		r.AI.Summary = summary.AI(found.File, "/")
+	if r.State == reply.NoFile {
+		r.Note = "" // the state says it
 	}
+	r.AI.Summary = summary.AI(found.File, "/")
 	return r
 }
 
@@ -109,16 +119,9 @@ func siteOf(location string) string {
 }
 
 // judge sets what crawlers may fetch, and counts findings.
-func (r *row) judge(c survey.Capture) {
-	c.Fetched = time.Now()
-	record := questions.Answer(c)
-	r.AI = new(aiCount)
-	if r.State == reply.NoFile {
-		everything := &access{true, "open"}
-		r.Googlebot, r.Bingbot, r.AI.Open = everything, everything, len(aiCrawlers)
-		return
-	}
-	r.Googlebot, r.Bingbot = accessOf(record.Agents[0]), accessOf(record.Agents[1])
+func (r *row) judge(body []byte) {
+	record := questions.Answer(survey.Capture{URL: r.URL, Body: body, Fetched: time.Now()})
+	r.Googlebot, r.Bingbot, r.AI = accessOf(record.Agents[0]), accessOf(record.Agents[1]), new(aiCount)
 	for _, a := range record.Agents[2:] {
 		switch accessOf(a).Site {
 		case "open":
@@ -129,14 +132,13 @@ func (r *row) judge(c survey.Capture) {
 			r.AI.Part++
 		}
 	}
-	for _, f := range record.Findings {
-		switch severities[f.Name] {
-		case lint.Error:
-			r.Errors += f.Count
-		case lint.Warning:
-			r.Warnings += f.Count
-		default:
-			r.Infos += f.Count
+	counts := map[lint.Severity]*int{lint.Error: &r.Errors, lint.Warning: &r.Warnings, lint.Info: &r.Infos}
+	for _, severity := range answers.Severities() {
+		for _, f := range record.Findings {
+			if severities[f.Name] == severity {
+				*counts[severity] += f.Count
+				r.Findings = append(r.Findings, finding{f.Name, f.Count})
+			}
 		}
 	}
 }

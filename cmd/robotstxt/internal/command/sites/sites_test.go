@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,11 +10,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
-	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
 )
 
 // serve starts a site and returns its URL.
@@ -43,14 +42,14 @@ func TestStates(t *testing.T) {
 		status     int
 	}{
 		{"a file", serve(t, clitest.Writes(robots)), "file | 27 | part | part | part | ", "", cli.ExitOK},
-		{"a closed site", serve(t, clitest.Writes("User-agent: *\nDisallow: /\n")), "file | 26 | closed | closed | closed | 1 warning", "", cli.ExitOK},
+		{"a closed site", serve(t, clitest.Writes("User-agent: *\nDisallow: /\n")), "file | 26 | closed | closed | closed | 1 warning (all-disallowed)", "", cli.ExitOK},
 		{"a closed home page", serve(t, clitest.Writes("User-agent: *\nDisallow: /\nAllow: /a\n")), "file | 36 | part, home page closed | part, home page closed | part | ", "", cli.ExitOK},
 		{"closed to one AI crawler", serve(t, clitest.Writes("User-agent: GPTBot\nDisallow: /\n")),
 			fmt.Sprintf("file | 31 | open | open | 1 of %d closed | ", len(aiCrawlers)), "", cli.ExitOK},
-		{"a misspelled key", serve(t, clitest.Writes("User-agent: *\nDisalow: /x\nAllow: /x/y\n")), "file | 38 | part | part | part | 1 error", "", cli.ExitOK},
+		{"a misspelled key", serve(t, clitest.Writes("User-agent: *\nDisalow: /x\nAllow: /x/y\n")), "file | 38 | part | part | part | 1 error (misspelled-key)", "", cli.ExitOK},
 		{"no file", serve(t, http.NotFound), "no file (404) |  | open | open | open | ", "", cli.ExitOK},
-		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "not a robots.txt (200) |  | ? | ? | ? | ", "an HTML page", cli.ExitError},
-		{"JSON", serve(t, clitest.Writes("{\"a\": 1}")), "not a robots.txt (200) |  | ? | ? | ? | ", "the server answers with JSON", cli.ExitError},
+		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "not a robots.txt (200) |  | open | open | open | ", "an HTML page", cli.ExitError},
+		{"JSON", serve(t, clitest.Writes("{\"a\": 1}")), "not a robots.txt (200) |  | open | open | open | ", "the server answers with JSON", cli.ExitError},
 		{"a bot wall", serve(t, clitest.Challenge), "bot wall (403) |  | ? | ? | ? | ", "cf-mitigated: challenge", cli.ExitError},
 		{"403", serve(t, clitest.Status(403)), "refused (403) |  | ? | ? | ? | ", clitest.Refusal, cli.ExitError},
 		{"503", serve(t, clitest.Status(503)), "fails (503) |  | ? | ? | ? | ", "the server answers 503 Service Unavailable", cli.ExitError},
@@ -99,45 +98,57 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestChanges tests what the second run says about a site that changes after the first.
+// TestChanges tests what the second run says about a site that changes after the first, and that the third says
+// nothing if the site stays as it is.
 func TestChanges(t *testing.T) {
 	const before, after = "User-agent: *\nDisallow: /x\n", "# new\nUser-agent: *\nDisallow: /x\nDisallow: /y\n"
-	gone := clitest.Status(404)
+	const sitemap, signal = before + "Sitemap: https://a.example/s.xml\n", "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /x\n"
+	const asBefore = "1 site as before\n"
+	gone, fails := clitest.Status(404), clitest.Status(503)
+	refusal := "the server refuses this tool (403 Forbidden), and crawlers may get another answer"
 	for _, c := range []struct {
 		about    string
 		old, new http.HandlerFunc
-		want     change
+		want     string // the output without the site
 		kept     string
 		status   int
 	}{
-		{"nothing changes", clitest.Writes(before), clitest.Writes(before), changeSame, before, cli.ExitOK},
-		{"a comment changes", clitest.Writes(before), clitest.Writes("# x\n" + before), changeSame, "# x\n" + before, cli.ExitOK},
-		{"a verdict changes", clitest.Writes(before), clitest.Writes(after), changeVerdicts, after, cli.ExitNo},
-		{"a file appears", gone, clitest.Writes(before), changeAppeared, before, cli.ExitNo},
-		{"a file vanishes", clitest.Writes(before), gone, changeVanished, "", cli.ExitNo},
-		{"an empty file vanishes", clitest.Writes(""), gone, changeVanished, "", cli.ExitNo},
-		{"a bot wall", clitest.Writes(before), clitest.Challenge, changeUnknown, before, cli.ExitError},
-		{"HTML", clitest.Writes(before), clitest.Writes("<html>"), changeUnknown, before, cli.ExitError},
-		{"the server fails", clitest.Writes(before), clitest.Status(503), changeUnknown, before, cli.ExitError},
+		{"nothing changes", clitest.Writes(before), clitest.Writes(before), asBefore, before, cli.ExitOK},
+		{"a comment changes", clitest.Writes(before), clitest.Writes("# x\n" + before), asBefore, "# x\n" + before, cli.ExitOK},
+		{"a verdict changes", clitest.Writes(before), clitest.Writes(after), "changed\n  crawlers that no group names\n    now disallowed  /y\n", after, cli.ExitNo},
+		{"a sitemap comes", clitest.Writes(before), clitest.Writes(sitemap), "other lines, which change no verdict\n  new   Sitemap: https://a.example/s.xml\n", sitemap, cli.ExitNo},
+		{"a sitemap goes", clitest.Writes(sitemap), clitest.Writes(before), "other lines, which change no verdict\n  gone  Sitemap: https://a.example/s.xml\n", before, cli.ExitNo},
+		{"a signal comes", clitest.Writes(before), clitest.Writes(signal), "other lines, which change no verdict\n  new   Content-Signal: ai-train=no, for crawlers that no group names\n", signal, cli.ExitNo},
+		{"a file appears", gone, clitest.Writes(before), "file now (no file before)\n  crawlers that no group names\n    now disallowed  /x\n", before, cli.ExitNo},
+		{"a file vanishes", clitest.Writes(before), gone, "no file now (file before)\n  crawlers that no group names\n    now allowed  /x\n", "", cli.ExitNo},
+		{"an empty file vanishes", clitest.Writes(""), gone, "no file now (file before)\n", "", cli.ExitNo},
+		{"a bot wall", clitest.Writes(before), clitest.Challenge, "bot wall now (file before): the server refuses this tool (cf-mitigated: challenge), and crawlers may get another answer\n", before, cli.ExitNo},
+		{"HTML", clitest.Writes(before), clitest.Writes("<html>"), "not a robots.txt now (file before): the server answers with an HTML page, which crawlers read as a robots.txt without rules\n", before, cli.ExitNo},
+		{"the server fails", clitest.Writes(before), fails, "fails now (file before): the server answers 503 Service Unavailable\n", before, cli.ExitNo},
+		{"the server works again", fails, clitest.Writes(before), "file now (fails before)\n", before, cli.ExitNo},
+		{"another failure", fails, clitest.Status(403), "refused now (fails before): " + refusal + "\n", "-", cli.ExitNo},
+		{"the same failure", fails, clitest.Status(500), "0 sites as before, 1 unreadable as before\n", "-", cli.ExitOK},
 	} {
 		now := c.old
 		url := serve(t, func(w http.ResponseWriter, r *http.Request) { now(w, r) })
 		dir := filepath.Join(t.TempDir(), "new")
-		if _, stderr, status := runWith("", "sites", "--out", dir, url); status != cli.ExitOK {
-			t.Errorf("%s: the first run has status %d, standard error %q", c.about, status, stderr)
+		run := func(want string, wantStatus int) {
+			t.Helper()
+			stdout, stderr, status := runWith("", "sites", "--out", dir, url)
+			stdout = strings.ReplaceAll(stdout, "  "+url+"\n\n0 sites as before\n", "")
+			if diff := cmp.Diff(want, strings.TrimPrefix(stdout, "1 site: ")); diff != "" || status != wantStatus || stderr != "" {
+				t.Errorf("%s: status %d, want %d, standard error %q, output (-want +got):\n%s", c.about, status, wantStatus, stderr, diff)
+			}
 		}
+		runWith("", "sites", "--out", dir, url)
 		now = c.new
-		stdout, stderr, status := runWith("", "sites", "--json", "--out", dir, url)
-		var got view
-		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-			t.Fatal(err)
-		}
-		if r := got.Sites[0]; r.Change != c.want || status != c.status || stderr != "" || (c.want == changeVerdicts) != (len(r.Changes) > 0 && r.State == reply.IsFile && c.kept == after) {
-			t.Errorf("%s: %s, %d changes, status %d, standard error %q", c.about, r.Change, len(r.Changes), status, stderr)
-		}
+		run(c.want, c.status)
 		text, err := os.ReadFile(filepath.Join(dir, fileName(url)))
-		if c.kept == "" {
+		switch c.kept {
+		case "":
 			c.kept = noFile + url + "/robots.txt\n"
+		case "-":
+			text, c.kept, err = nil, "", nil
 		}
 		if diff := cmp.Diff(c.kept, string(text)); diff != "" || err != nil {
 			t.Errorf("%s: error %v; the kept file (-want +got):\n%s", c.about, err, diff)
@@ -145,24 +156,82 @@ func TestChanges(t *testing.T) {
 		if left, _ := filepath.Glob(filepath.Join(dir, unfinished)); len(left) > 0 {
 			t.Errorf("%s: %s is left", c.about, left)
 		}
+		third := asBefore
+		if stdout, _, _ := runWith("", "sites", "--json", "--out", dir, url); !strings.Contains(stdout, `"state":"file"`) && !strings.Contains(stdout, `"state":"no file"`) {
+			third = "0 sites as before, 1 unreadable as before\n"
+		}
+		run(third, cli.ExitOK)
 	}
 }
 
-// TestChangeText tests what the table and the lines below it say about a change.
+// TestReport tests a report about many sites: equal changes are told once, failures come after them, new sites are
+// named, and the others are counted. The table is printed on demand.
+func TestReport(t *testing.T) {
+	const old = "User-agent: *\nDisallow: /x\n"
+	closed := clitest.Writes("User-agent: *\nDisallow: /\n")
+	var now [7]http.HandlerFunc
+	var urls []string
+	for i := range now {
+		now[i] = clitest.Writes(old)
+		urls = append(urls, serve(t, func(w http.ResponseWriter, r *http.Request) { now[i](w, r) }))
+	}
+	now[5] = clitest.Status(503)
+	dir := t.TempDir()
+	list := strings.Join(urls, "\n")
+	if stdout, _, status := runWith(list, "sites", "--from", "-", "--out", dir); status != cli.ExitError || !strings.HasPrefix(stdout, "SITE ") || strings.Contains(stdout, "CHANGE") {
+		t.Errorf("the first run: status %d, output\n%s", status, stdout)
+	}
+	now[0], now[2], now[3] = clitest.Status(500), closed, closed
+	now[4] = clitest.Writes(old + "Sitemap: https://a.example/s.xml\n")
+	now[6] = clitest.Writes(old + "Sitemap: https://b.example/s.xml\n")
+	fresh, down := serve(t, clitest.Writes(old)), dead()
+	list += "\n" + fresh + "\n" + down
+	stdout, _, status := runWith(list, "sites", "--from", "-", "--table", "--out", dir)
+	report, table, _ := strings.Cut(stdout, "\n\nSITE ")
+	want := "2 sites: changed\n  crawlers that no group names\n    now disallowed  /\n  " + urls[2] + ", " + urls[3] + "\n\n" +
+		"2 sites: other lines, which change no verdict\n  new   Sitemap: [site]/s.xml\n  " + urls[4] + ", " + urls[6] + "\n\n" +
+		"1 site: new: file\n  " + fresh + "\n\n" +
+		"1 site: fails now (file before): the server answers 500 Internal Server Error\n  " + urls[0] + "\n\n" +
+		"1 site: new: no answer: the server refuses connections\n  " + down + "\n\n" +
+		"1 site as before, 1 unreadable as before"
+	if diff := cmp.Diff(want, report); diff != "" || status != cli.ExitNo {
+		t.Errorf("status %d (-want +got):\n%s", status, diff)
+	}
+	for _, part := range []string{" CHANGE\n", " changed\n", " same\n", " first\n", "1 site: the server refuses connections\n"} {
+		if !strings.Contains(table, part) {
+			t.Errorf("no %q in the table:\n%s", part, table)
+		}
+	}
+	// A run about one site keeps the rows of the others.
+	runWith("", "sites", "--out", dir, fresh)
+	if stdout, _, status := runWith(list, "sites", "--from", "-", "--out", dir); status != cli.ExitOK || stdout != "6 sites as before, 3 unreadable as before\n" {
+		t.Errorf("the fourth run: status %d, output\n%s", status, stdout)
+	}
+	// A site whose certificate, for example, is new on the list is a failure that nobody knew.
+	if stdout, _, status := runWith(list+"\n"+dead(), "sites", "--from", "-", "--out", dir); status != cli.ExitError || !strings.Contains(stdout, "new: no answer") {
+		t.Errorf("a new site fails: status %d, output\n%s", status, stdout)
+	}
+}
+
+// TestChangeText tests what is said about a change of verdicts, if there is a file but no row.
 func TestChangeText(t *testing.T) {
 	url := serve(t, clitest.Writes("User-agent: *\nDisallow: /x\nDisalow: /z\n"))
 	dir := clitest.Folder(t, map[string]string{fileName(url): "User-agent: FooBot\nDisallow: /\n\nUser-agent: *\nDisallow: /y\nDisallow: /z\n"})
 	stdout, _, _ := runWith("", "sites", "--out", dir, url)
-	for _, part := range []string{"CHANGE\n", "changed\n", url + ": changed\n  FooBot\n", "    now allowed  /y\n", "    now disallowed  /x\n",
-		"    still disallowed  /z; line 3 is written \"Disalow\": most crawlers ignore the line\n"} {
-		if !strings.Contains(stdout, part) {
-			t.Errorf("no %q in:\n%s", part, stdout)
-		}
+	want := "1 site: changed\n  FooBot\n    now allowed  /\n    still disallowed  /z; line 3 is written \"Disalow\": most crawlers ignore the line\n  crawlers that no group names\n    now allowed  /y\n    now disallowed  /x\n" +
+		"    still disallowed  /z; line 3 is written \"Disalow\": most crawlers ignore the line\n  " + url + "\n\n0 sites as before\n"
+	if diff := cmp.Diff(want, stdout); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	none := clitest.Folder(t, map[string]string{fileName(url): noFile + url + "\n"})
+	if stdout, _, _ := runWith("", "sites", "--out", none, url); !strings.HasPrefix(stdout, "1 site: file now (no file before)\n") {
+		t.Errorf("after a missing file:\n%s", stdout)
 	}
 }
 
-// TestResume tests that a run goes on with the sites that an interrupted run has not read.
-func TestResume(t *testing.T) {
+// TestContinue tests that a run goes on with the sites that an interrupted run of today has not read, and that a run
+// of another day starts again.
+func TestContinue(t *testing.T) {
 	var asked atomic.Int32
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
@@ -170,15 +239,15 @@ func TestResume(t *testing.T) {
 	})
 	other := serve(t, clitest.Writes(""))
 	dir := t.TempDir()
-	if _, stderr, status := runWith("", "sites", "--resume", "--out", dir, url); status != cli.ExitError || !strings.Contains(stderr, "was interrupted") {
-		t.Errorf("nothing to resume: status %d, standard error %q", status, stderr)
+	row := fmt.Sprintf(`{"site":%q,"url":%q,"state":"file","before":"file","change":"changed"}`, url, url+"/robots.txt")
+	failed := fmt.Sprintf(`{"site":%q,"url":%q,"state":"no answer","change":"first"}`, other, other+"/robots.txt")
+	write := func() {
+		clitest.Write(t, filepath.Join(dir, newRows), row+"\n"+failed+"\n"+`{"site":"cut o`)
+		clitest.Write(t, filepath.Join(dir, unfinished, fileName(url)+".new"), "# of the interrupted run")
 	}
-	row := fmt.Sprintf(`{"site":%q,"url":%q,"state":"file","change":"changed"}`, url, url+"/robots.txt")
-	failed := fmt.Sprintf(`{"site":%q,"url":%q,"state":"no answer","change":"unknown"}`, other, other+"/robots.txt")
-	clitest.Write(t, filepath.Join(dir, unfinished, "rows.jsonl"), row+"\n"+failed+"\n"+`{"site":"cut o`)
-	clitest.Write(t, filepath.Join(dir, unfinished, fileName(url)+".new"), "# of the interrupted run")
-	stdout, stderr, status := runWith("", "sites", "--resume", "--out", dir, url, other)
-	if asked.Load() != 0 || status != cli.ExitNo || stderr != "" || !strings.Contains(stdout, "changed") || !strings.Contains(stdout, "first") {
+	write()
+	stdout, stderr, status := runWith("", "sites", "--out", dir, url, other)
+	if asked.Load() != 0 || status != cli.ExitNo || !strings.Contains(stderr, "continues an unfinished run of today") || !strings.Contains(stdout, "1 site: new: file\n  "+other) {
 		t.Errorf("%d requests, status %d, standard error %q, output:\n%s", asked.Load(), status, stderr, stdout)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, fileName(url))); string(text) != "# of the interrupted run" {
@@ -188,46 +257,59 @@ func TestResume(t *testing.T) {
 	if asked.Load() != 1 {
 		t.Errorf("the next run sends %d requests, want 1", asked.Load())
 	}
+	write()
+	yesterday := time.Now().AddDate(0, 0, -1)
+	if err := os.Chtimes(filepath.Join(dir, newRows), yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, _ := runWith("", "sites", "--out", dir, url); asked.Load() != 2 || stderr != "" {
+		t.Errorf("after a run of yesterday: %d requests, want 2; standard error %q", asked.Load(), stderr)
+	}
 }
 
-// TestUnfinished tests what a run finds after an interrupted one.
-func TestUnfinished(t *testing.T) {
+// TestLock tests that a second run in the same folder ends.
+func TestLock(t *testing.T) {
 	dir := t.TempDir()
-	keep := func(resume bool, url string) *folder {
-		t.Helper()
-		f, err := openFolder(dir, resume)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if url != "" {
-			f.update(&row{URL: url, State: reply.NoFile}, reply.Reply{})
-		}
-		if err := f.close(false); err != nil {
-			t.Fatal(err)
-		}
-		return f
-	}
-	const a, b, c = "https://a.example/robots.txt", "https://b.example/robots.txt", "https://c.example/robots.txt"
-	keep(false, a)
-	keep(false, b) // a new run, which forgets the first one
-	rows := filepath.Join(dir, unfinished, "rows.jsonl")
-	text, err := os.ReadFile(rows)
+	first, err := openFolder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	clitest.Write(t, rows, string(text)+`{"site":"cut o`)
-	keep(true, c)
-	if f := keep(true, ""); len(f.done) != 2 || f.done[b] == nil || f.done[c] == nil {
-		t.Errorf("found %v, want the rows of %s and %s", f.done, b, c)
+	want := "robotstxt sites: another run with --out " + dir + " has not ended; this one has read nothing\n"
+	if stdout, stderr, status := runWith("", "sites", "--out", dir, "a.example"); stdout != "" || stderr != want || status != cli.ExitError {
+		t.Errorf("status %d, output %q, standard error %q, want %q", status, stdout, stderr, want)
+	}
+	if err := first.close(nil, true); err != nil {
+		t.Error(err)
+	}
+	if second, err := openFolder(dir); err != nil || second.close(nil, true) != nil {
+		t.Errorf("after the first run: %v", err)
 	}
 }
 
-// TestTransport tests that requests use no proxy, which would choose the address itself, and that no
-// connection serves two sites.
-func TestTransport(t *testing.T) {
-	transport := newFetcher(0).client.Transport.(*http.Transport)
-	if transport.Proxy != nil || !transport.DisableKeepAlives {
-		t.Errorf("proxy: %t, keep-alives: %t", transport.Proxy != nil, !transport.DisableKeepAlives)
+// TestSecondTry tests that a site that does not answer is asked once more, and has more time for it.
+func TestSecondTry(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		tries int32 // until the site answers
+		state string
+	}{{"at once", 1, "file"}, {"the second time", 2, "file"}, {"never", 3, "no answer"}} {
+		var asked atomic.Int32
+		url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) < c.tries {
+				panic(http.ErrAbortHandler)
+			}
+			clitest.Writes("")(w, r)
+		})
+		stdout, _, _ := runWith("", "sites", "--json", url)
+		if asked.Load() != min(c.tries, 2) || !strings.Contains(stdout, `"state":"`+c.state+`"`) {
+			t.Errorf("%s: %d requests, %s", c.about, asked.Load(), stdout)
+		}
+	}
+	release := make(chan struct{})
+	slow := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-release })
+	defer close(release)
+	if stdout, _, _ := runWith("", "sites", "--timeout", "20ms", slow); !strings.Contains(stdout, "it did not answer within 0.1 s") {
+		t.Errorf("a slow site:\n%s", stdout)
 	}
 }
 
@@ -238,7 +320,7 @@ func TestUnseenChanges(t *testing.T) {
 	for _, format := range []string{"--json=false", "--json", "--csv"} {
 		var errs strings.Builder
 		args := []string{"sites", format, "--out", dir, url}
-		if status := cli.Execute(clitest.Program(New()), args, strings.NewReader(""), clitest.BrokenWriter{}, &errs); status != cli.ExitError || strings.Count(errs.String(), "\n") != 1 {
+		if status := cli.Execute(clitest.Program(New()), args, strings.NewReader(""), clitest.BrokenWriter{}, &errs); status != cli.ExitError || !strings.Contains(errs.String(), "short write") {
 			t.Errorf("%s: status %d, standard error %q", format, status, &errs)
 		}
 	}
@@ -280,11 +362,17 @@ func TestTargets(t *testing.T) {
 	for _, c := range []struct{ operands, list, want string }{
 		{"example.com", "", "https://example.com"},
 		{"http://Example.com:8080/page", "", "http://example.com:8080"},
+		{"http://localhost 192.0.2.1", "", "http://localhost https://192.0.2.1"},
 		{"a.example", "# clients\n\nb.example\nhttps://a.example/robots.txt\n", "https://a.example https://b.example"},
 		{"müller.example", "", "https://xn--mller-kva.example"},
+		{"", "\ufeffa.example,Client one\r\n\"b.example\",\"Client, two\"\nc.example\tClient three\nd.example;4\ne.example # five\n'http://f.example/'\n,\n",
+			"https://a.example https://b.example https://c.example https://d.example https://e.example http://f.example"},
 		{"", "", "no host given (try: robotstxt sites --help)"},
+		{"", "Website\n", "no host given (try: robotstxt sites --help)"},
 		{"ftp://a.example", "", "ftp://a.example/robots.txt: only http and https URLs can be fetched"},
-		{"", "a b\nc.example\n", "nothing was fetched, because 1 line in <standard input> cannot be read"},
+		{"localhost", "", `"localhost" is no host such as www.example.com`},
+		{"*.example.com", "", `"*.example.com" is no host such as www.example.com`},
+		{"jane:secret@a.example", "", "https://xxxxx@a.example: this command sends no login, so leave it out"},
 		{"testdata/robots.txt", "", "testdata/robots.txt is a file; to read hosts from it, use --from testdata/robots.txt (try: robotstxt sites --help)"},
 	} {
 		cmd := clitest.Program(New())
@@ -308,14 +396,16 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestWrongLines tests the messages about a list with lines that are not sites.
-func TestWrongLines(t *testing.T) {
-	list := clitest.NewFile(t, "# clients\na.example\n\na b\nftp://c.example\n")
+// TestSkippedLines tests that lines of a list that have no host are named, and that the others are read.
+func TestSkippedLines(t *testing.T) {
+	site := serve(t, clitest.Writes(""))
+	list := clitest.NewFile(t, "Website,Client\n"+site+",one\na b\nsitemap\nftp://c.example\n")
 	stdout, stderr, status := runWith("", "sites", "--from", list)
-	want := "robotstxt sites: " + list + ":4: robotstxt: URL \"https://a b\": bad host\n" +
-		"robotstxt sites: " + list + ":5: ftp://c.example/robots.txt: only http and https URLs can be fetched\n" +
-		"robotstxt sites: nothing was fetched, because 2 lines in " + list + " cannot be read\n"
-	if diff := cmp.Diff(want, stderr); diff != "" || stdout != "" || status != cli.ExitError {
+	want := "robotstxt sites: " + list + ":1 is skipped: \"Website\" is no host such as www.example.com\n" +
+		"robotstxt sites: " + list + ":3 is skipped: \"a b\" is no host such as www.example.com\n" +
+		"robotstxt sites: " + list + ":4 is skipped: \"sitemap\" is no host such as www.example.com\n" +
+		"robotstxt sites: " + list + ":5 is skipped: ftp://c.example/robots.txt: only http and https URLs can be fetched\n"
+	if diff := cmp.Diff(want, stderr); diff != "" || !strings.Contains(stdout, site) || status != cli.ExitOK {
 		t.Errorf("status %d, output %q, standard error (-want +got):\n%s", status, stdout, diff)
 	}
 }

@@ -115,7 +115,7 @@ func classOf(path string, e fs.DirEntry) class {
 	case survey.IsArchive(path):
 		class = archive
 	}
-	isFile := e.Type().IsRegular()
+	isFile := e.Type().IsRegular() && (class != other || !strings.HasPrefix(e.Name(), ".")) // hidden files, such as those of the command sites
 	if class != other && e.Type()&fs.ModeSymlink != 0 {
 		info, err := os.Stat(path)
 		isFile = err != nil || info.Mode().IsRegular() // a broken link counts as a file: opening it returns the error
