@@ -21,14 +21,17 @@ func TestJSONDoc(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	example := regexp.MustCompile("(?s)```console\n\\$ robotstxt (.*?)\n.*?```\n")
+	example := regexp.MustCompile("(?s)```console\n\\$ (.*?)\n.*?```\n")
 	got := example.ReplaceAllStringFunc(string(document), func(block string) string {
-		args := example.FindStringSubmatch(block)[1]
-		stdout, stderr, _ := runWith("", strings.Fields(args)...)
-		if stderr != "" {
-			t.Errorf("robotstxt %s: standard error %q", args, stderr)
+		line := example.FindStringSubmatch(block)[1]
+		command := shell(t, ".", line)
+		var stderr strings.Builder
+		command.Stderr = &stderr
+		stdout, _ := command.Output() // the status is 1 if something is wrong with the file
+		if stderr.Len() > 0 {
+			t.Errorf("%s: standard error %q", line, stderr.String())
 		}
-		return "```console\n$ robotstxt " + args + "\n" + indented(t, stdout) + "```\n"
+		return "```console\n$ " + line + "\n" + indented(t, string(stdout)) + "```\n"
 	})
 	if flag.Lookup("update").Value.String() == "true" {
 		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
@@ -50,18 +53,48 @@ var (
 	aiList  = regexp.MustCompile(` for [\w., -]+ and [0-9]+ more\b`)
 )
 
-// indented adds line breaks to each JSON value of an output.
+// indented adds line breaks to the JSON values of an output. A list or an object that fits on a line gets none.
 func indented(t *testing.T, output string) string {
 	t.Helper()
-	var b bytes.Buffer
-	for line := range strings.Lines(output) {
-		if !strings.HasPrefix(output, "{\n") { // the output has one value a line
-			if err := json.Indent(&b, []byte(strings.TrimSpace(line)), "", "  "); err != nil {
-				t.Fatal(err)
-			}
-			line = "\n"
+	var result strings.Builder
+	decoder := json.NewDecoder(strings.NewReader(output))
+	for decoder.More() {
+		var value json.RawMessage
+		var b bytes.Buffer
+		if err := decoder.Decode(&value); err != nil {
+			t.Fatal(err)
 		}
-		b.WriteString(line)
+		if err := json.Indent(&b, value, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(b.String(), "\n")
+		for i := 0; i < len(lines); i++ {
+			line, end := joined(lines[i:])
+			if i > 0 && len(line) <= 130 {
+				i += end
+			} else {
+				line = lines[i]
+			}
+			result.WriteString(line + "\n")
+		}
 	}
-	return b.String()
+	return result.String()
+}
+
+// joined joins the lines of the list or object that starts in the first line, and returns the index of its last line.
+func joined(lines []string) (line string, end int) {
+	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+	line = lines[0]
+	for strings.HasSuffix(lines[0], "{") || strings.HasSuffix(lines[0], "[") {
+		end++
+		next := strings.TrimLeft(lines[end], " ")
+		if strings.HasSuffix(line, ",") {
+			line += " "
+		}
+		line += next
+		if indent(lines[end]) == indent(lines[0]) {
+			break
+		}
+	}
+	return line, end
 }
