@@ -143,7 +143,7 @@ func TestSitesInterrupt(t *testing.T) {
 	}
 	cmd.Process.Signal(os.Interrupt)
 	cmd.Wait()
-	if want := "robotstxt sites: interrupted after 1 of 2 sites; to continue today, run the same command\n"; stderr.String() != want ||
+	if want := "robotstxt sites: interrupted after 1 of 2 sites; with --out, the same command continues today\n"; stderr.String() != want ||
 		!strings.Contains(stdout.String(), fast.URL) || strings.Contains(stdout.String(), slow.URL) || cmd.ProcessState.ExitCode() != cli.ExitInterrupted {
 		t.Errorf("%v, standard error %q, output %q", cmd.ProcessState, stderr, stdout)
 	}

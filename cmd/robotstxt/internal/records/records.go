@@ -164,26 +164,23 @@ func Lines(changes []Change, numbers bool) (lines []string) {
 const maxValue = 200
 
 func (k KeyChange) lines(numbers bool) (lines []string) {
-	value := func(r Record) string { return cli.FirstColumns(r.Value, maxValue) }
-	line := func(how string, r Record, about ...string) {
-		if numbers && how != "gone" {
-			about = slices.Insert(about, 0, fmt.Sprintf("line %d", r.Line))
-		}
-		text := fmt.Sprintf("%-4s  %s", how, cli.Printable(k.Key+": "+value(r)))
-		if len(about) > 0 {
-			text += "  (" + strings.Join(about, "; ") + ")"
+	value := func(r Record) string { return cli.Printable(cli.FirstColumns(r.Value, maxValue)) }
+	line := func(r Record, text string) {
+		if numbers {
+			text += fmt.Sprintf("  (line %d)", r.Line)
 		}
 		lines = append(lines, text)
 	}
+	key := cli.Printable(k.Key)
 	if len(k.Old) == 1 && len(k.New) == 1 {
-		line("now", k.New[0], "was "+cli.Printable(value(k.Old[0])))
+		line(k.New[0], fmt.Sprintf("now   %s: %s, was %s", key, value(k.New[0]), value(k.Old[0])))
 		return lines
 	}
 	for _, r := range k.New {
-		line("new", r)
+		line(r, fmt.Sprintf("new   %s: %s", key, value(r)))
 	}
 	for _, r := range k.Old {
-		line("gone", r)
+		lines = append(lines, fmt.Sprintf("gone  %s: %s", key, value(r)))
 	}
 	return lines
 }

@@ -70,7 +70,7 @@ func TestDiffRecords(t *testing.T) {
 			title + "  new   Sitemap: https://shop.example/s.xml  (line 5)\n  new   Content-Signal: search=yes,ai-train=no  (line 2)" + others + "  new   Crawl-delay: 10  (line 3)" + others},
 		{"lines that go", rule + "Content-Usage: train-ai=n\nSitemap: /s\nLicense: /l\n", rule, "",
 			title + "  gone  Sitemap: /s\n  gone  Content-Usage: train-ai=n" + others + "  gone  License: /l" + others},
-		{"a new value", rule + "crawl-delay: 5", rule + "Crawl-Delay: 10", "", title + "  now   Crawl-Delay: 10  (line 3; was 5)" + others},
+		{"a new value", rule + "crawl-delay: 5", rule + "Crawl-Delay: 10", "", title + "  now   Crawl-Delay: 10, was 5  (line 3)" + others},
 		{"another spelling of the key", rule + "Crawl-delay: 5", rule + "crawl delay: 5", "", ""},
 		{"one more", "Sitemap: /a\nSitemap: /b\n", "Sitemap: /b\nSitemap: /c\nSitemap: /a\n", "", title + "  new   Sitemap: /c  (line 2)\n"},
 		{"a line twice", "Sitemap: /a\n", "Sitemap: /a\nSitemap: /a\n", "", ""},
@@ -81,7 +81,7 @@ func TestDiffRecords(t *testing.T) {
 		{"only one agent", "User-agent: A\nUser-agent: *\nDisallow: /x\n", "User-agent: A\nDisallow: /x\nHost: b\nUser-agent: *\nDisallow: /x\nHost: c\n", "--agent A", title + "  new   Host: b  (line 3), for A\n"},
 		{"an agent that * rules", rule, rule + "Host: b\n", "--agent FooBot", title + "  new   Host: b  (line 3), for FooBot\n"},
 		{"an agent that follows a group", "User-agent: Yandex\nDisallow: /x\n", "User-agent: Yandex\nDisallow: /x\nHost: b\n", "--agent YandexBot", title + "  new   Host: b  (line 3), for YandexBot\n"},
-		{"text that could upset a terminal", "", "Sitemap: /\x1b[2J", "", title + "  new   \"Sitemap: /\\x1b[2J\"  (line 1)\n"},
+		{"text that could upset a terminal", "", "Sitemap: /\x1b[2J", "", title + "  new   Sitemap: \"/\\x1b[2J\"  (line 1)\n"},
 	} {
 		stdout, stderr, status := runDiff(t, c.old, c.new, strings.Fields(c.flags)...)
 		if diff := cmp.Diff(c.want, stdout); diff != "" || stderr != "" || status != cli.ExitOK {

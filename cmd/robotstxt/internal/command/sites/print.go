@@ -282,18 +282,10 @@ func printCSV(w io.Writer, rows []*row) error {
 		cells := []string{r.Site, string(r.State), strconv.Itoa(r.Status), r.RedirectTo, strconv.Itoa(r.Bytes), strconv.FormatBool(r.TooLong), "", "", "", "", "", "", "",
 			strconv.Itoa(r.Errors), strconv.Itoa(r.Warnings), strconv.Itoa(r.Infos), strings.Join(codes, " "), string(r.Change), string(r.Before), r.Note}
 		if r.AI != nil {
-			copy(cells[6:], []string{string(r.Googlebot.Site), r.Googlebot.home(), string(r.Bingbot.Site), r.Bingbot.home(),
+			copy(cells[6:], []string{string(r.Googlebot.Site), strconv.FormatBool(r.Googlebot.Home), string(r.Bingbot.Site), strconv.FormatBool(r.Bingbot.Home),
 				strconv.Itoa(r.AI.Open), strconv.Itoa(r.AI.Part), strconv.Itoa(r.AI.Closed)})
 		}
 		cli.PrintCells(w, cells)
 	}
 	return cli.WriteError(w)
-}
-
-// home says whether a crawler may fetch the home page.
-func (a *access) home() string {
-	if a.Home {
-		return "open"
-	}
-	return "closed"
 }

@@ -101,7 +101,7 @@ func (c *command) run(cmd *cobra.Command, operands []string) (status int, err er
 	case err != nil:
 		return 0, err
 	case !isComplete:
-		cli.Complain(cmd, fmt.Errorf("interrupted after %d of %s%s", len(rows), cli.Plural(len(targets), "site"), c.continueHint()))
+		cli.Complain(cmd, fmt.Errorf("interrupted after %d of %s; with --out, the same command continues today", len(rows), cli.Plural(len(targets), "site")))
 		return cli.ExitInterrupted, nil
 	case slices.ContainsFunc(rows, (*row).isChange):
 		return cli.ExitNo, nil
@@ -109,13 +109,6 @@ func (c *command) run(cmd *cobra.Command, operands []string) (status int, err er
 		return cli.ExitError, nil
 	}
 	return cli.ExitOK, nil
-}
-
-func (c *command) continueHint() string {
-	if c.dir == "" {
-		return ""
-	}
-	return "; to continue today, run the same command"
 }
 
 // fetchAll returns a row for each target, in their order. If ctx ends, it leaves out those that have

@@ -118,6 +118,7 @@ func TestChanges(t *testing.T) {
 		{"a verdict changes", clitest.Writes(before), clitest.Writes(after), "changed\n  crawlers that no group names\n    now disallowed  /y\n", after, cli.ExitNo},
 		{"a sitemap comes", clitest.Writes(before), clitest.Writes(sitemap), "other lines, which change no verdict\n  new   Sitemap: https://a.example/s.xml\n", sitemap, cli.ExitNo},
 		{"a sitemap goes", clitest.Writes(sitemap), clitest.Writes(before), "other lines, which change no verdict\n  gone  Sitemap: https://a.example/s.xml\n", before, cli.ExitNo},
+		{"a sitemap moves", clitest.Writes(sitemap), clitest.Writes(strings.Replace(sitemap, "s.xml", "t.xml", 1)), "other lines, which change no verdict\n  now   Sitemap: https://a.example/t.xml, was https://a.example/s.xml\n", strings.Replace(sitemap, "s.xml", "t.xml", 1), cli.ExitNo},
 		{"a signal comes", clitest.Writes(before), clitest.Writes(signal), "other lines, which change no verdict\n  new   Content-Signal: ai-train=no, for crawlers that no group names\n", signal, cli.ExitNo},
 		{"a file appears", gone, clitest.Writes(before), "file now (no file before)\n  crawlers that no group names\n    now disallowed  /x\n", before, cli.ExitNo},
 		{"a file vanishes", clitest.Writes(before), gone, "no file now (file before)\n  crawlers that no group names\n    now allowed  /x\n", "", cli.ExitNo},
@@ -433,7 +434,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%d cells in %q, want %d", got, line, len(columns))
 		}
 	}
-	if !strings.Contains(lines[1], `,"part","closed","part","closed",`) {
+	if !strings.Contains(lines[1], `,"part","false","part","false",`) {
 		t.Errorf("got %s", lines[1])
 	}
 	for cell, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "a=1": "a=1", "": "", "\t=1": "' =1", "\uff1d1": "'\uff1d1", "a\n=1": "a =1"} {
