@@ -114,7 +114,7 @@ type fileRules struct {
 }
 
 // Beyond these limits, the comparison is incomplete. Real files have far fewer tokens and rules. In a
-// hostile file, thousands of groups can share thousands of rules. And for each token, newFileRules calls
+// hostile file, thousands of groups can share thousands of rules. And for each token, findLonger calls
 // robotstxt.File.Group, which goes through all tokens.
 const (
 	maxTokens   = 2_000
@@ -124,31 +124,40 @@ const (
 func newFileRules(f *robotstxt.File) *fileRules {
 	r := &fileRules{file: f, groups: map[string]int{}, standsAlone: map[string]bool{}}
 	groups := f.Groups()
-	number := len(groups)
-	tokens, compared := 0, 0
-	for _, g := range groups {
-		tokens += len(g.Tokens())
-	}
 	for i, g := range groups {
-		var rules []robotstxt.Rule
-		if r.tooMany = tokens > maxTokens || compared > maxCompared; !r.tooMany {
-			rules = g.Rules()
-		}
 		for _, token := range g.Tokens() {
-			folded := lex.Fold(token)
-			r.groups[folded] = i + 1
+			r.groups[lex.Fold(token)] = i + 1
+			if token != "*" {
+				r.tokens = append(r.tokens, token)
+			}
+		}
+	}
+	if len(r.tokens) > maxTokens {
+		r.tooMany = true
+	} else {
+		r.findLonger(groups)
+	}
+	return r
+}
+
+// findLonger finds the tokens that stand alone: longer names obey other rules. It stops if there are too many rules.
+func (r *fileRules) findLonger(groups []*robotstxt.Group) {
+	number, compared := len(groups), 0
+	for _, g := range groups {
+		rules := g.Rules()
+		for _, token := range g.Tokens() {
 			if token == "*" {
 				continue
 			}
-			r.tokens = append(r.tokens, token)
-			if r.tooMany {
-				continue
+			if compared += len(rules); compared > maxCompared {
+				r.tooMany = true
+				return
 			}
-			longer := f.Group(token + "-")
-			compared += len(rules)
+			longer := r.file.Group(token + "-")
 			if slices.Equal(longer.Rules(), rules) {
 				continue
 			}
+			folded := lex.Fold(token)
 			r.standsAlone[folded] = true
 			r.longer = append(r.longer, token+"-")
 			if lex.Fold(longer.Decide("/").Token) == folded { // other lines have the token alone
@@ -157,7 +166,6 @@ func newFileRules(f *robotstxt.File) *fileRules {
 			}
 		}
 	}
-	return r
 }
 
 // ruleset returns the compiled rules of the group with a number, for a crawler with this name.

@@ -25,7 +25,7 @@ type pattern struct {
 	fail     []int32     // the result of failures(form); nil until needed
 }
 
-// The two built-in patterns are not in the file. They have these values as line numbers.
+// Two patterns are built in. They are on no line of the file, so these values take the place of their line numbers.
 const (
 	noRule     = 0  // the pattern that decides when no rule matches
 	robotsFile = -1 // the pattern for /robots.txt, which is always allowed

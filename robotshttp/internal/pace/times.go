@@ -45,7 +45,7 @@ type times struct {
 
 	// What this process does.
 	next     time.Time // when the delay after its last request ends
-	resume   time.Time // when the pause ends that this process has found
+	resume   time.Time // the end of the pause that a response to this process demanded
 	waiting  int       // number of requests in the line, with the first
 	sending  bool      // the first request may be sent, and has not been sent yet
 	expected time.Time // until then the site is kept even if no request waits
@@ -60,7 +60,7 @@ type times struct {
 	retry       time.Time // when to ask again after a failure
 	alone       time.Time // until then, requests are paced without the fleet, because it failed
 	fleetNext   time.Time // when the delay after the fleet's last request ends
-	fleetResume time.Time // when the pause ends that the fleet knows
+	fleetResume time.Time // the end of the pause that the fleet knows of
 }
 
 // A call is what must be asked of the fleet.

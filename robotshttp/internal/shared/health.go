@@ -99,8 +99,8 @@ func limited[T any](ctx context.Context, logger func() *slog.Logger, run func(co
 	}
 }
 
-// isResting reports whether the Store must not be called now. After a call that was too slow, only
-// one call per restTime may try whether the Store works again.
+// isResting reports whether the Store must not be called now, because a call was too slow. When the rest is
+// over, the first caller may try whether the Store works again, and another rest begins for the others.
 func (h *health) isResting() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

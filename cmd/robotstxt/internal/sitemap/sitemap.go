@@ -72,64 +72,79 @@ func unpack(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-func read(data []byte) (file File, err error) {
+func read(data []byte) (File, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	var r reader
 	if !bytes.Contains(data, []byte("<loc")) && !bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) { // a path can contain "<"
-		file.addLines(1, string(data))
-		return file, nil
+		r.file.addLines(1, string(data))
+		return r.file, nil
 	}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // URLs are in ASCII
-	var open []string                                                                  // the names of the elements around the current position
-	var text []byte                                                                    // the text in the current element, and the line of its start
-	line := 1
-	root := "" // the urlset or sitemapindex element around the current position
-	for len(file.URLs) <= MaxURLs {
-		start, _ := d.InputPos() // the line of the token
+	for len(r.file.URLs) <= MaxURLs {
+		line, _ := d.InputPos()
 		token, err := d.RawToken()
-		if err == io.EOF && root != "" {
-			return file, fmt.Errorf("the sitemap ends before </%s>", root)
+		switch {
+		case err == io.EOF && r.root != "":
+			return r.file, fmt.Errorf("the sitemap ends before </%s>", r.root)
+		case err == io.EOF:
+			r.flush()
+			return r.file, nil
+		case err != nil:
+			return r.file, fmt.Errorf("line %d: the XML of the sitemap is broken", line)
 		}
-		if err == io.EOF {
-			file.addLines(line, string(text))
-			return file, nil
+		r.add(token, line)
+	}
+	return r.file, nil
+}
+
+// A reader collects the URLs of an XML file, token by token.
+type reader struct {
+	file File
+	open []string // the names of the elements around the next token
+	root string   // the urlset or sitemapindex element among them; empty if there is none
+	text []byte   // the URLs since the last tag: the text of a loc element, or lines outside of all elements
+	line int      // where text starts
+}
+
+// add adds a token, which starts in a line.
+func (r *reader) add(token xml.Token, line int) {
+	switch token := token.(type) {
+	case xml.CharData:
+		if len(r.open) > 0 && r.open[len(r.open)-1] != "loc" {
+			return
 		}
-		if err != nil {
-			return file, fmt.Errorf("line %d: the XML of the sitemap is broken", start)
+		if len(r.text) == 0 {
+			r.line = line
 		}
-		switch token := token.(type) {
-		case xml.CharData:
-			if len(open) == 0 || open[len(open)-1] == "loc" {
-				if len(text) == 0 {
-					line = start
-				}
-				text = append(text, token...)
-			}
-		case xml.StartElement:
-			file.addLines(line, string(text))
-			text = text[:0]
-			name := token.Name.Local
-			if token.Name.Space != "" {
-				name = token.Name.Space + ":" + name
-			}
-			open = append(open, name)
-			file.IsIndex = file.IsIndex || name == "sitemapindex"
-			if isRoot(token.Name) {
-				root = name
-			}
-		case xml.EndElement:
-			if isRoot(token.Name) {
-				root = ""
-			}
-			file.addLines(line, string(text))
-			text = text[:0]
-			if len(open) > 0 {
-				open = open[:len(open)-1]
-			}
+		r.text = append(r.text, token...)
+	case xml.StartElement:
+		r.flush()
+		name := token.Name.Local
+		if token.Name.Space != "" {
+			name = token.Name.Space + ":" + name
+		}
+		r.open = append(r.open, name)
+		r.file.IsIndex = r.file.IsIndex || name == "sitemapindex"
+		if isRoot(token.Name) {
+			r.root = name
+		}
+	case xml.EndElement:
+		r.flush()
+		if isRoot(token.Name) {
+			r.root = ""
+		}
+		if len(r.open) > 0 {
+			r.open = r.open[:len(r.open)-1]
 		}
 	}
-	return file, nil
+}
+
+// flush adds the URLs in the text to the file.
+func (r *reader) flush() {
+	r.file.addLines(r.line, string(r.text))
+	r.text = r.text[:0]
 }
 
 // isRoot reports whether an element contains a whole sitemap.

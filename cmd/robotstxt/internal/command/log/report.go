@@ -28,6 +28,29 @@ const (
 // the rules that the crawler broke, and with byDay a line for each day. The parameter wanted has the
 // values of --agent.
 func printReport(w io.Writer, r *accesslog.Report, wanted []string, byDay bool) {
+	printSummary(w, r, wanted)
+	shown, more := cli.Shorten(r.Crawlers, maxCrawlers)
+	lines := tableLines(shown, r.Others.Counts)
+	header, crawlers, others := lines[0], lines[1:1+len(shown)], lines[1+len(shown)]
+	cli.PrintLines(w, header)
+	for i, line := range crawlers {
+		cli.PrintLines(w, line)
+		printDetails(w, shown[i])
+		if byDay {
+			printDays(w, shown[i].Days, r.Changes)
+		}
+	}
+	cli.PrintLines(w, others)
+	if byDay {
+		printDays(w, r.Others.Days, r.Changes)
+	}
+	if more > 0 {
+		fmt.Fprintf(w, "and %s (see --json)\n", cli.Plural(more, "more crawler"))
+	}
+}
+
+// printSummary prints how many lines were read and judged, and why there may be no crawlers.
+func printSummary(w io.Writer, r *accesslog.Report, wanted []string) {
 	fmt.Fprint(w, cli.Plural(r.Lines, "line"))
 	if r.Requests > 0 {
 		fmt.Fprintf(w, ", %s", days(r.First, r.Last))
@@ -47,21 +70,6 @@ func printReport(w io.Writer, r *accesslog.Report, wanted []string, byDay bool) 
 		fmt.Fprintf(w, "the logs contain no requests from %s\n\n", cli.Printable(strings.Join(wanted, ", ")))
 	default:
 		fmt.Fprint(w, "the logs name no crawler; perhaps they do not contain User-Agent headers, as logs in the Common format, or --fields is needed\n\n")
-	}
-	shown, more := cli.Shorten(r.Crawlers, maxCrawlers)
-	for i, line := range tableLines(shown, r.Others.Counts) {
-		cli.PrintLines(w, line)
-		days := r.Others.Days
-		if i > 0 && i <= len(shown) { // the header and the row "browsers and others" have no details
-			printDetails(w, shown[i-1])
-			days = shown[i-1].Days
-		}
-		if byDay && i > 0 && len(days) > 0 {
-			printDays(w, days, r.Changes)
-		}
-	}
-	if more > 0 {
-		fmt.Fprintf(w, "and %s (see --json)\n", cli.Plural(more, "more crawler"))
 	}
 }
 
@@ -147,6 +155,9 @@ func printDetails(w io.Writer, r *accesslog.Row) {
 // printDays prints a line for each day with requests, and for each day on which the robots.txt file
 // changed.
 func printDays(w io.Writer, days []accesslog.Day, changes []accesslog.Time) {
+	if len(days) == 0 {
+		return
+	}
 	clocks := map[accesslog.Date][]string{} // the times of the changes on each day
 	for _, change := range changes {
 		date := change.Date()
