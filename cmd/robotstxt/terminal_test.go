@@ -118,7 +118,7 @@ func TestLintOnTerminal(t *testing.T) {
 // TestWidth tests that text is wrapped at the width of the terminal.
 func TestWidth(t *testing.T) {
 	widest := map[int]int{}
-	for _, args := range []string{"lint " + clitest.Mistakes, "ai " + clitest.Preferences, "diff " + clitest.Preferences + " " + clitest.Sample, "test --robots " + clitest.Sample + " testdata/expectations.txt", "log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log"} {
+	for _, args := range []string{"lint " + clitest.Mistakes, "ai " + clitest.Preferences, "check --sitemap --agent @all --robots " + clitest.Sample + " ../../examples/shop/sitemap.xml", "tags --robots " + clitest.Sample + " --url /basket " + clitest.Tagged, "diff " + clitest.Preferences + " " + clitest.Sample, "test --robots " + clitest.Sample + " testdata/expectations.txt", "log --robots " + clitest.Sample + " " + clitest.Logs + "nginx.log"} {
 		for _, width := range []int{10, 70, 120} {
 			for line := range strings.Lines(onTerminalOf(t, width, "", strings.Fields(args)...)) {
 				plain := regexp.MustCompile("\x1b\\[[0-9]+m").ReplaceAllString(strings.TrimSuffix(line, "\n"), "")
@@ -233,6 +233,17 @@ func TestScanProgressOfFiles(t *testing.T) {
 	shown.waitFor("the end")
 	if warning := "robotstxt scan: open " + dir + "/none: no such file or directory"; !slices.Contains(shown.rows(), warning) {
 		t.Errorf("no row is %q in %q", warning, shown.text)
+	}
+}
+
+// TestCheckProgress tests that check --pages counts the pages that it has fetched.
+func TestCheckProgress(t *testing.T) {
+	site := clitest.NewSite(t, clitest.Writes("User-agent: *\nDisallow:\n"))
+	list := clitest.NewFile(t, site.URL+"/x\n"+site.URL+"/y\n")
+	shown := progressOf(t, nil, "check", "--sitemap", "--pages", "--robots", site.URL, list)
+	shown.waitFor("the end")
+	if !strings.Contains(shown.text, "(1/2)") {
+		t.Errorf("shown: %q", shown.text)
 	}
 }
 
