@@ -93,7 +93,8 @@ func OpenFile(name string) (*os.File, error) {
 	return f, err
 }
 
-// Lines yields the lines of a list, without a byte-order mark and the blanks around them, and their numbers. It skips empty lines.
+// Lines yields the lines of a list, without a byte-order mark and the blanks around them, and their numbers. It skips
+// empty lines.
 func Lines(list io.Reader) iter.Seq2[sitemap.URL, error] {
 	return func(yield func(sitemap.URL, error) bool) {
 		scanner := bufio.NewScanner(list)

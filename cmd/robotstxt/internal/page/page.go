@@ -39,9 +39,12 @@ type Header struct {
 }
 
 // HeaderNames are the headers that say what may be done with a page. Tdm-Reservation reserves the rights to text and
-// data mining (https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240202/). It is shown, but decides nothing: no
-// operator documents that a crawler reads it.
-var HeaderNames = []string{string(robotstag.XRobotsTag), string(robotstag.RobotsTag), string(aipref.ContentUsage), string(aipref.ContentSignal), "Tdm-Reservation"}
+// data mining (https://www.w3.org/2022/tdmrep/). It is shown, but decides nothing, because no crawler is known here
+// that reads it.
+var HeaderNames = append([]string{string(robotstag.XRobotsTag), string(robotstag.RobotsTag)}, otherHeaders...)
+
+// otherHeaders are those that package robotstag does not read.
+var otherHeaders = []string{string(aipref.ContentUsage), string(aipref.ContentSignal), "Tdm-Reservation"}
 
 // Read returns a page with a header and a body. The body may be empty.
 func Read(url string, header http.Header, body []byte) Page {
@@ -53,8 +56,9 @@ func Read(url string, header http.Header, body []byte) Page {
 		start = d.Offset
 		p.lines[start] = line
 	}
-	p.AI = aipref.ParseUsageHeader(header.Values(HeaderNames[2])).Combine(aipref.ParseSignalHeader(header.Values(HeaderNames[3])))
-	for _, name := range HeaderNames[2:] {
+	usage := aipref.ParseUsageHeader(header.Values(string(aipref.ContentUsage)))
+	p.AI = usage.Combine(aipref.ParseSignalHeader(header.Values(string(aipref.ContentSignal))))
+	for _, name := range otherHeaders {
 		for i, text := range header.Values(name) {
 			p.Headers = append(p.Headers, Header{name, i + 1, text})
 		}
@@ -101,8 +105,8 @@ func (p *Page) IsUnknown() bool {
 	return p.Why != "" && p.Status != http.StatusNotFound && p.Status != http.StatusGone
 }
 
-// Unfollowed returns a client like the given one that follows no redirects, so that Fetch returns their targets.
-func Unfollowed(client *http.Client) *http.Client {
+// WithoutRedirects returns a client like the given one that follows no redirects, so that Fetch returns their targets.
+func WithoutRedirects(client *http.Client) *http.Client {
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return client
 }

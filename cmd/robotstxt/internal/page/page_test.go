@@ -122,7 +122,7 @@ func TestFetch(t *testing.T) {
 		"/gone?type=text/html":              "410 : the server answers 410 Gone",
 		"/cut?type=text/html":               "200 : the answer was cut off, unknown",
 	} {
-		p := Fetch(t.Context(), Unfollowed(server.Client()), server.URL+path)
+		p := Fetch(t.Context(), WithoutRedirects(server.Client()), server.URL+path)
 		got := fmt.Sprintf("%d %s", p.Status, p.Tags.For())
 		if p.Target != "" {
 			got += " to " + strings.TrimPrefix(p.Target, server.URL)

@@ -43,7 +43,8 @@ type Uses struct {
 	Index *Use // whether search results may show the page; nil for a crawler that is not for search
 	Train *Use // whether models may be trained with the page; nil for a crawler that is not for training
 
-	// IsHidden is true if a crawler for search never sees noindex or unavailable_after, because a rule disallows the page.
+	// IsHidden is true if a crawler for search never sees noindex or unavailable_after, because a rule disallows the
+	// page.
 	IsHidden bool
 }
 
@@ -68,7 +69,8 @@ func (p *Page) Uses(agent string, file *verdict.File, now time.Time) (u Uses) {
 	return u
 }
 
-// isFor reports whether an agent may fetch pages for a purpose. Nobody knows the purposes of crawlers that are not well known.
+// isFor reports whether an agent may fetch pages for a purpose. Nobody knows the purposes of crawlers that are not well
+// known.
 func isFor(agent string, purpose crawlers.Purpose) bool {
 	c, _ := crawlers.Lookup(known.Token(agent))
 	return len(c.Purposes) == 0 || slices.Contains(c.Purposes, purpose)

@@ -90,7 +90,7 @@ func (g Guard) Client(limit time.Duration) *http.Client {
 	}
 	transport := g.Transport()
 	transport.Proxy = g.proxy
-	transport.ResponseHeaderTimeout = time.Minute
+	transport.ResponseHeaderTimeout = headerTimeout
 	limitRedirects := func(_ *http.Request, via []*http.Request) error {
 		if len(via) == 10 {
 			return errRedirects
@@ -161,6 +161,9 @@ var (
 // Limit is the time limit for a page, a sitemap or a list.
 const Limit = 45 * time.Second
 
+// headerTimeout is the time limit for the header of a response.
+const headerTimeout = time.Minute
+
 // Open fetches anything but a robots.txt. A response whose status is not 2xx, or that is a challenge for
 // browsers, is an error. The limit is for the whole fetch. Errors do not name the URL.
 func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*http.Response, error) {
@@ -175,8 +178,8 @@ func (g Guard) Open(ctx context.Context, address string, limit time.Duration) (*
 	return resp, nil
 }
 
-// Ask sends a request. If there is no answer that can be used, it says why: no response, a challenge for
-// browsers, or a status that is neither 2xx nor a redirect that the client did not follow. The Timeout of the client is for
+// Ask sends a request. If there is no answer that can be used, it says why: no response, a challenge for browsers, or
+// a status that is neither 2xx nor that of a redirect that the client did not follow. The Timeout of the client is for
 // the whole fetch. The user name in the address is not sent; see GuardFor.
 func Ask(ctx context.Context, client *http.Client, address string) (resp *http.Response, why string) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -187,7 +190,7 @@ func Ask(ctx context.Context, client *http.Client, address string) (resp *http.R
 	req.Header.Set("User-Agent", UserAgent)
 	resp, err = client.Do(req)
 	if err != nil {
-		return nil, reason(err, client.Timeout)
+		return nil, reason(err, min(client.Timeout, headerTimeout))
 	}
 	if why = refusal(resp.StatusCode, resp.Header); why == "" && resp.StatusCode/100 != 2 && resp.StatusCode/100 != 3 {
 		why = answers(resp.StatusCode)

@@ -74,7 +74,7 @@ func (c *checkCommand) pageClient(s *site) *http.Client {
 		MinDelay:  requestPause,
 		Supply:    func(context.Context, string) *robotstxt.File { return s.robots.File.File },
 	}
-	client := page.Unfollowed(c.loader.Guard("").Client(pageTimeout))
+	client := page.WithoutRedirects(c.loader.Guard("").Client(pageTimeout))
 	client.Transport = &robotshttp.Transport{Cache: cache, Base: client.Transport, OnDisallowed: func(*http.Request, *robotshttp.DisallowedError) error {
 		return robotshttp.ErrSend
 	}}

@@ -180,7 +180,7 @@ func siteOf(address string) string {
 // fetch fetches a page, unless it has been fetched. It follows no redirects: what the target says is not about the URL.
 func (c *testCommand) fetch(cmd *cobra.Command, address string) {
 	if c.pages[address] == nil {
-		client := page.Unfollowed(c.loader.Guard(address).Client(reply.Limit))
+		client := page.WithoutRedirects(c.loader.Guard(address).Client(reply.Limit))
 		c.pages[address] = new(page.Fetch(cmd.Context(), client, address))
 	}
 }
@@ -340,8 +340,8 @@ func (e *expectation) parse(fields []string) error {
 }
 
 // check returns one failure for each crawler that does not get the expected answer. If an expected sitemap is
-// missing, or a page cannot be read, check returns one failure without a crawler. The page is nil if the expectation is about
-// none.
+// missing, or a page cannot be read, check returns one failure without a crawler. The page is nil if the expectation is
+// about none.
 func (e *expectation) check(robots reply.Reply, p *page.Page) (failures []failureView) {
 	f := failureView{Line: e.line, Expectation: e.text}
 	switch {
@@ -429,8 +429,8 @@ type (
 // hiddenNoIndex is the code of the note that crawlers never see an expected noindex. Its text is that of the answer.
 const hiddenNoIndex = "hidden-noindex"
 
-// addNotes adds what must be said about an expectation that holds: how other crawlers read the lines that decide, if they
-// read them differently, and that a noindex is hidden.
+// addNotes adds what must be said about an expectation that holds: how other crawlers read the lines that decide, if
+// they read them differently, and that a noindex is hidden.
 func (v *testView) addNotes(e expectation, robots reply.Reply, p *page.Page) {
 	noted := map[reading.Note]bool{}
 	for _, agent := range e.agents {
