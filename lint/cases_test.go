@@ -219,7 +219,7 @@ func TestQuote(t *testing.T) {
 		star + "Disallow: /*%3fa%3Db%26c":                  `write "/*?a=b&c".`,
 		star + "Disallow: /a // b":                         `If a comment follows the path, start it with "#".`,
 		"User-agent: Claude\nDisallow: /a":                 `such as "ClaudeBot", "Claude-SearchBot" and "Claude-User".`,
-		"User-agent: OpenAI\nDisallow: /a":                 `such as "GPTBot", "OAI-SearchBot", "ChatGPT-User" and 1 more.`,
+		"User-agent: OpenAI\nDisallow: /a":                 `such as "GPTBot", "OAI-SearchBot", "ChatGPT-User" and "OAI-AdsBot".`,
 		"<p>" + strings.Repeat("é", 100) + "</p>":          `"<p>` + strings.Repeat("é", 37) + `…"`,
 	} {
 		findings := lint.Check([]byte(file), "invisible-character", "regexp-in-path")

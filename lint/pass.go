@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/robotstxt-go/robotstxt/internal/lex"
 )
 
 // A pass is one call of Check.
@@ -149,7 +151,7 @@ func quoteAll(texts []string) string {
 	for _, s := range texts {
 		quoted = append(quoted, quote(s))
 	}
-	return list(quoted, 3)
+	return lex.List(quoted, 3)
 }
 
 // mostListed is how many lines an advice lists.
@@ -161,7 +163,7 @@ func quoteLines(lines []*line) string {
 	for _, l := range lines {
 		quoted = append(quoted, quote(l.Key+": "+l.Value))
 	}
-	return list(quoted, mostListed)
+	return lex.List(quoted, mostListed)
 }
 
 // linesOf returns a text such as "line 3" or "lines 3, 5 and 7 to 9" for the lines of lines or rules,
@@ -186,17 +188,5 @@ func linesOf[T any](all []T, numberOf func(T) int) string {
 	if len(numbers) == 1 {
 		return "line " + ranges[0]
 	}
-	return "lines " + list(ranges, mostListed)
-}
-
-// list returns a list such as "a, b and c", or "a, b, c and 4 more" if most is 3.
-func list(words []string, most int) string {
-	if n := len(words) - most; n > 0 {
-		words = append(words[:most], fmt.Sprintf("%d more", n))
-	}
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return "lines " + lex.List(ranges, mostListed)
 }

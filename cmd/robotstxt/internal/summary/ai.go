@@ -143,26 +143,26 @@ func unheard(file *robotstxt.File, page string) string {
 //	GPTBot, CCBot and PerplexityBot (purpose: search index)
 //	GPTBot, CCBot, ClaudeBot and 17 others (purposes: training 15, search index 5)
 func (list toldList) names() string {
-	const most = 3
 	var names, counts []string
 	count := map[crawlers.Purpose]int{}
 	for _, t := range list {
 		name := t.Token
-		if len(list) <= most && t.purpose() != crawlers.Training {
+		if len(list) <= mostNames && t.purpose() != crawlers.Training {
 			name += " (purpose: " + string(t.purpose()) + ")"
 		}
 		names = append(names, name)
 		count[t.purpose()]++
 	}
-	if len(list) <= most {
-		return and(names)
+	if len(list) <= mostNames {
+		return lex.List(names, mostNames)
 	}
 	for _, p := range answers.MainPurposes {
 		if count[p] > 0 {
 			counts = append(counts, fmt.Sprintf("%s %d", p, count[p]))
 		}
 	}
-	text := fmt.Sprintf("%s and %d %s", strings.Join(names[:most], ", "), len(list)-most, plural(list[most:], "other", "others"))
+	others := fmt.Sprintf("%d %s", len(list)-mostNames, plural(list[mostNames:], "other", "others"))
+	text := lex.List(append(names[:mostNames], others), mostNames+1)
 	if count[crawlers.Training] < len(list) {
 		text += " (purposes: " + strings.Join(counts, ", ") + ")"
 	}

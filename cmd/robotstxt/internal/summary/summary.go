@@ -73,13 +73,13 @@ func access(file *robotstxt.File) string {
 	}
 	var parts []string
 	if len(nothing) > 0 && others != "nothing" {
-		parts = append(parts, list(nothing)+" may fetch nothing")
+		parts = append(parts, lex.List(nothing, mostNames)+" may fetch nothing")
 	}
 	if len(everything) > 0 && others != "everything" {
-		parts = append(parts, list(everything)+" may fetch everything")
+		parts = append(parts, lex.List(everything, mostNames)+" may fetch everything")
 	}
 	if len(some) > 0 {
-		parts = append(parts, list(some)+" "+plural(some, "has rules of its own", "have rules of their own"))
+		parts = append(parts, lex.List(some, mostNames)+" "+plural(some, "has rules of its own", "have rules of their own"))
 	}
 	obeying := ""
 	if others != "everything" {
@@ -125,30 +125,15 @@ func suchAs(urls ...string) string {
 	if len(shown) == 0 {
 		return ""
 	}
-	return ", such as " + list(shown)
+	return ", such as " + lex.List(shown, mostNames)
 }
+
+// mostNames is how many names a sentence lists.
+const mostNames = 3
 
 func plural[T any](list []T, one, several string) string {
 	if len(list) == 1 {
 		return one
 	}
 	return several
-}
-
-// list joins names. It shortens long lists.
-func list(names []string) string {
-	const most = 3
-	if len(names) > most+1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return and(names)
-}
-
-// and joins at least one text.
-func and(names []string) string {
-	if len(names) == 1 {
-		return names[0]
-	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
