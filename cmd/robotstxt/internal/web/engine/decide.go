@@ -237,12 +237,3 @@ func groupLines(group *robotstxt.Group, sections []section.Section) []span {
 	}
 	return spans(numbers)
 }
-
-// notNil returns s, or an empty slice if s is nil. The page expects arrays, but a nil slice
-// would be null in JSON.
-func notNil[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
-}

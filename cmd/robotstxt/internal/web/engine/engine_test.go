@@ -144,6 +144,7 @@ func TestSets(t *testing.T) {
 		{"more than four", "User-agent: b\nDisallow: /\n", "a1 b a2 a3 * a4 a5", "/", "any other crawler, 5 crawlers|b"},
 		{"AI crawlers", "User-agent: *\nDisallow: /\n", "GPTBot CCBot ClaudeBot Bytespider Amazonbot", "/", "5 AI crawlers"},
 		{"undocumented shortening", "User-agent: Claude\nDisallow: /\n", "Claude-User ClaudeBot Claude", "/", "Claude-User|ClaudeBot|Claude"},
+		{"a misspelled name, which is said once", "User-agent: *\nDisallow: /x\n", "gptbto Googlebot", "/x", "gptbto, Googlebot"},
 		{"AdsBot does not obey *", "User-agent: *\nDisallow: /\n", "AdsBot-Google *", "/", "AdsBot-Google|any other crawler"},
 	} {
 		var titles []string
@@ -180,6 +181,14 @@ func TestSetsSay(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, whys); diff != "" || len(got.Columns) != 1 {
 		t.Errorf("%d columns, want 1 (-want +got)\n%s", len(got.Columns), diff)
+	}
+	got = ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: a\n" + text + "User-agent: a\nDisallow: /y\n", URLs: []string{"/x", "/y"}, Agents: []string{"a", "GPTBot", "Googlebot"}})
+	if why := got.Decisions[got.Columns[1].Verdicts[0]].Why; !strings.Contains(why, "tells GPTBot, Googlebot") || !strings.Contains(why, "search results") {
+		t.Errorf("beside a column with some of the verdicts: got %s", why)
+	}
+	one := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: *\nDisallow: /x\n", Agents: []string{"*", "GPTBot"}})
+	if diff := cmp.Diff([]span{{1, 2}}, one.Columns[0].Lines); diff != "" {
+		t.Errorf("lines of one group (-want +got)\n%s", diff)
 	}
 	two := ask[decideAnswer](t, Request{Op: "decide", Text: "User-agent: a\nDisallow: /x\n\nUser-agent: b\nDisallow: /y\n", URLs: []string{"/"}, Agents: []string{"a", "b"}})
 	if diff := cmp.Diff([]span{{1, 2}, {4, 5}}, two.Columns[0].Lines); diff != "" {
