@@ -214,3 +214,30 @@ func TestNotes(t *testing.T) {
 		t.Errorf("the advice is %q", got)
 	}
 }
+
+// TestFilters tests that the filters of the table appear when they can be used, and that the table shows all rows
+// again when its filter disappears.
+func TestFilters(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t, fileOptions(file)))
+	p.fill("urls", "/private\n/x")
+	want := func(filters string) {
+		t.Helper()
+		p.want("#filter", "Rows "+filters)
+	}
+	want("All 2 Disallowed for some 1")
+	p.click("[data-line='2'] .digits")
+	want("All 2 Disallowed for some 1 This line 1")
+	p.click("#tab-versions")
+	p.click("#keep")
+	p.fill("text", "")
+	p.click("#tab-verdicts")
+	p.click("#count-changed")
+	p.wantRows("/private|✓ allowed Δ changed")
+	p.click("#tab-versions")
+	p.click("#forget")
+	p.click("#tab-verdicts")
+	if got := p.rows(); len(got) != 2 {
+		t.Errorf("without an old version, the rows are %q, want two", got)
+	}
+}
