@@ -47,6 +47,8 @@ func TestStates(t *testing.T) {
 		{"closed to one AI crawler", serve(t, clitest.Writes("User-agent: GPTBot\nDisallow: /\n")),
 			fmt.Sprintf("file | 31 | open | open | 1 of %d closed | ", len(aiCrawlers)), "", cli.ExitOK},
 		{"a misspelled key", serve(t, clitest.Writes("User-agent: *\nDisalow: /x\nAllow: /x/y\n")), "file | 38 | part | part | part | 1 error (misspelled-key)", "", cli.ExitOK},
+		{"an info and an error", serve(t, clitest.Writes("User-agent: *\nDisallow: /x/\nHost: a.example\nDisalow: /x\n")), "file | 56 | part | part | part | 1 error, 1 info (misspelled-key)", "", cli.ExitOK},
+		{"a long file", serve(t, clitest.Writes(robots+strings.Repeat("#\n", 300_000))), "file | > 500 KiB | part | part | part | 1 error (file-too-large)", "", cli.ExitOK},
 		{"no file", serve(t, http.NotFound), "no file (404) |  | open | open | open | ", "", cli.ExitOK},
 		{"HTML", serve(t, clitest.Writes("<!doctype html><p>")), "not a robots.txt (200) |  | open | open | open | ", "an HTML page", cli.ExitError},
 		{"JSON", serve(t, clitest.Writes("{\"a\": 1}")), "not a robots.txt (200) |  | open | open | open | ", "the server answers with JSON", cli.ExitError},
@@ -251,6 +253,9 @@ func TestContinue(t *testing.T) {
 	if asked.Load() != 0 || status != cli.ExitNo || !strings.Contains(stderr, "continues an unfinished run of today") || !strings.Contains(stdout, "1 site: new: file\n  "+other) {
 		t.Errorf("%d requests, status %d, standard error %q, output:\n%s", asked.Load(), status, stderr, stdout)
 	}
+	if rows, err := readRows(filepath.Join(dir, lastRows)); len(rows) != 2 || err != nil {
+		t.Errorf("the last rows: %v, %v", rows, err)
+	}
 	if text, err := os.ReadFile(filepath.Join(dir, fileName(url))); string(text) != "# of the interrupted run" {
 		t.Errorf("the kept file: %q, %v", text, err)
 	}
@@ -426,7 +431,7 @@ func TestFileName(t *testing.T) {
 
 // TestCSV tests the columns, and that no cell is a formula.
 func TestCSV(t *testing.T) {
-	stdout, _, _ := runWith("", "sites", "--csv", serve(t, clitest.Writes("User-agent: *\nDisallow: /\nAllow: /a\n")), dead())
+	stdout, _, _ := runWith("", "sites", "--csv", serve(t, clitest.Writes("User-agent: *\nDisallow: /\nAllowed: /a\nHost: a.example\n")), dead())
 	lines := strings.Split(stdout, "\n")
 	columns := strings.Split(lines[0], ",")
 	for _, line := range lines[1:3] {
@@ -434,7 +439,7 @@ func TestCSV(t *testing.T) {
 			t.Errorf("%d cells in %q, want %d", got, line, len(columns))
 		}
 	}
-	if !strings.Contains(lines[1], `,"part","false","part","false",`) {
+	if !strings.Contains(lines[1], `,"part","false","part","false",`) || !strings.Contains(lines[1], `,"1","0","1","misspelled-key host-key",`) {
 		t.Errorf("got %s", lines[1])
 	}
 	for cell, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "a=1": "a=1", "": "", "\t=1": "' =1", "\uff1d1": "'\uff1d1", "a\n=1": "a =1"} {
