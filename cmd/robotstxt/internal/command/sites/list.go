@@ -57,9 +57,8 @@ func (c *command) targets(cmd *cobra.Command, operands []string) (targets []stri
 }
 
 // firstCell returns the first cell of a line, because lists of hosts often come from spreadsheets. It leaves out
-// comments, quotation marks and a byte-order mark.
+// comments and quotation marks.
 func firstCell(line string) string {
-	line = strings.TrimPrefix(line, "\ufeff")
 	if end := strings.IndexAny(line, "#\t,;"); end >= 0 {
 		line = line[:end]
 	}

@@ -253,7 +253,7 @@ func TestContinue(t *testing.T) {
 	if asked.Load() != 0 || status != cli.ExitNo || !strings.Contains(stderr, "continues an unfinished run of today") || !strings.Contains(stdout, "1 site: new: file\n  "+other) {
 		t.Errorf("%d requests, status %d, standard error %q, output:\n%s", asked.Load(), status, stderr, stdout)
 	}
-	if rows, err := readRows(filepath.Join(dir, lastRows)); len(rows) != 2 || err != nil {
+	if rows, err := readRows(filepath.Join(dir, lastRows)); len(rows) != 2 || rows[other+"/robots.txt"].State != "file" || err != nil {
 		t.Errorf("the last rows: %v, %v", rows, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, fileName(url))); string(text) != "# of the interrupted run" {
@@ -270,6 +270,18 @@ func TestContinue(t *testing.T) {
 	}
 	if _, stderr, _ := runWith("", "sites", "--out", dir, url); asked.Load() != 2 || stderr != "" {
 		t.Errorf("after a run of yesterday: %d requests, want 2; standard error %q", asked.Load(), stderr)
+	}
+}
+
+// TestInterrupted tests that an interrupted run has not read the sites of the last run.
+func TestInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	clitest.Write(t, filepath.Join(dir, lastRows), `{"url":"https://a.example/robots.txt","state":"file"}`+"\n")
+	for range 2 {
+		f, err := openFolder(dir)
+		if err != nil || len(f.last) != 1 || len(f.done) != 0 || f.close(nil, false) != nil {
+			t.Fatalf("%v, last rows %v, done %v", err, f.last, f.done)
+		}
 	}
 }
 
@@ -371,8 +383,8 @@ func TestTargets(t *testing.T) {
 		{"http://localhost 192.0.2.1", "", "http://localhost https://192.0.2.1"},
 		{"a.example", "# clients\n\nb.example\nhttps://a.example/robots.txt\n", "https://a.example https://b.example"},
 		{"müller.example", "", "https://xn--mller-kva.example"},
-		{"", "\ufeffa.example,Client one\r\n\"b.example\",\"Client, two\"\nc.example\tClient three\nd.example;4\ne.example # five\n'http://f.example/'\n,\n",
-			"https://a.example https://b.example https://c.example https://d.example https://e.example http://f.example"},
+		{"", "\ufeffhttp://a.example,Client one\r\n\"b.example\",\"Client, two\"\nc.example\tClient three\nd.example;4\ne.example # five\n'http://f.example/'\n,\n",
+			"http://a.example https://b.example https://c.example https://d.example https://e.example http://f.example"},
 		{"", "", "no host given (try: robotstxt sites --help)"},
 		{"", "Website\n", "no host given (try: robotstxt sites --help)"},
 		{"ftp://a.example", "", "ftp://a.example/robots.txt: only http and https URLs can be fetched"},
