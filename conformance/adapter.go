@@ -12,110 +12,65 @@ import (
 	"github.com/robotstxt-go/robotstxt/internal/wire"
 )
 
-// An adapter runs a process that answers each question with one line. The method ask starts the
-// process if it is not running.
+// An adapter is a process that answers each question with one line.
 type adapter struct {
-	command []string
-	timeout time.Duration // time limit for an answer
-	stderr  io.Writer
-
-	process *exec.Cmd // nil while the process is not running
+	process *exec.Cmd
 	in      io.WriteCloser
-	lines   chan []byte // the lines that the process writes; closed after the last line
-	done    chan struct{}
+	out     io.ReadCloser
+	lines   *bufio.Scanner // the lines of out
+	timeout time.Duration  // time limit for an answer
 }
 
-func (a *adapter) start() error {
-	process := exec.Command(a.command[0], a.command[1:]...)
-	process.Stderr = a.stderr
+func startAdapter(command []string, timeout time.Duration, stderr io.Writer) (*adapter, error) {
+	process := exec.Command(command[0], command[1:]...)
+	process.Stderr = stderr
 	process.WaitDelay = time.Second // otherwise Wait could block while a child of the process keeps a pipe open
 	in, err := process.StdinPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	out, err := process.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := process.Start(); err != nil {
-		return err
+		return nil, err
 	}
-	a.process, a.in, a.lines, a.done = process, in, make(chan []byte), make(chan struct{})
-	go readLines(out, a.lines, a.done)
-	return nil
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, wire.MaxLine)
+	return &adapter{process, in, out, lines, timeout}, nil
 }
 
-// readLines sends the text from out to the channel lines, line by line. It stops at the end of
-// the text, at a line that is too long, or when the channel done is closed.
-func readLines(out io.Reader, lines chan<- []byte, done <-chan struct{}) {
-	defer close(lines)
-	s := bufio.NewScanner(out)
-	s.Buffer(nil, wire.MaxLine)
-	for s.Scan() {
-		select {
-		case lines <- append([]byte(nil), s.Bytes()...):
-		case <-done:
-			return
-		}
-	}
-}
-
-// stop closes the input of the process. If the process does not end within a second, stop
-// kills it.
-func (a *adapter) stop() {
-	if a.process == nil {
-		return
-	}
-	a.in.Close()
-	select {
-	case <-a.lines:
-	case <-time.After(time.Second):
-	}
-	a.kill()
-}
-
-// kill ends the process at once.
-func (a *adapter) kill() {
-	a.in.Close()
-	close(a.done)
-	a.process.Process.Kill()
-	a.process.Wait() // ignore the status of the killed process
-	a.process = nil
-}
-
-// ask sends a question and returns the answer. If no process is running, ask starts one. If there
-// is an error, ask ends the process.
+// ask sends a question and returns the answer. After an error, no more questions can be asked.
 func (a *adapter) ask(q wire.Question) (wire.Answer, error) {
-	if a.process == nil {
-		if err := a.start(); err != nil {
-			return wire.Answer{}, err
-		}
-	}
-	answer, err := a.exchange(q)
-	if err != nil {
-		a.kill()
-	}
-	return answer, err
-}
-
-// exchange sends a question to the running process and returns the answer.
-func (a *adapter) exchange(q wire.Question) (wire.Answer, error) {
 	line, err := wire.Marshal(q)
 	if err != nil {
 		return wire.Answer{}, err
 	}
-	go func(in io.Writer) {
-		in.Write(append(line, '\n')) // no need to check the error: if the write fails, there is no answer, and exchange reports that
-	}(a.in)
-	select {
-	case text, ok := <-a.lines:
-		if !ok {
-			return wire.Answer{}, errors.New("the adapter ended")
-		}
-		return readAnswer(text, q.ID)
-	case <-time.After(a.timeout):
+	timer := time.AfterFunc(a.timeout, a.kill)
+	_, err = a.in.Write(append(line, '\n'))
+	ok := err == nil && a.lines.Scan()
+	switch inTime := timer.Stop(); {
+	case !inTime:
 		return wire.Answer{}, fmt.Errorf("no answer within %v", a.timeout)
+	case !ok:
+		return wire.Answer{}, errors.New("the adapter ended")
 	}
+	return readAnswer(a.lines.Bytes(), q.ID)
+}
+
+// stop closes the input of the process, and kills it if it does not end within a second.
+func (a *adapter) stop() {
+	a.in.Close()
+	timer := time.AfterFunc(time.Second, a.kill)
+	defer timer.Stop()
+	a.process.Wait() // ignore the status: all questions have been asked
+}
+
+// kill ends the process at once. It also ends the reading of its output, which a child of the process can keep open.
+func (a *adapter) kill() {
+	a.process.Process.Kill()
+	a.out.Close()
 }
 
 // readAnswer parses the answer to the question with the given ID.

@@ -128,7 +128,10 @@ func runCommand(args []string, stdout, stderr io.Writer) (ok bool, err error) {
 	if topics, err = choose(topics, splitList(*levels)); err != nil {
 		return false, err
 	}
-	a := &adapter{command: flags.Args(), timeout: *timeout, stderr: stderr}
+	a, err := startAdapter(flags.Args(), *timeout, stderr)
+	if err != nil {
+		return false, fmt.Errorf("the adapter does not start: %w", err)
+	}
 	defer a.stop()
 	results, err := ask(a, topics)
 	if err != nil {

@@ -20,37 +20,25 @@ type result struct {
 	agreed int // answers counted in open whose verdict is also the verdict of this library
 }
 
-// A failure is a question with a wrong answer or without an answer.
+// A failure is a question with a wrong answer.
 type failure struct {
 	question question
 	status   *int // status of the response; nil means 200
 	got      string
 }
 
-// After maxBroken questions in a row without an answer, ask gives up.
-const maxBroken = 3
-
 // ask asks the adapter all questions of the topics, and returns a result for each topic.
 func ask(a *adapter, topics []topic) ([]result, error) {
-	if err := a.start(); err != nil {
-		return nil, fmt.Errorf("the adapter does not start: %w", err)
-	}
 	var results []result
-	broken := 0
 	for _, t := range topics {
 		r := result{topic: t}
 		for _, c := range t.Cases {
 			for _, q := range c.Questions {
 				answer, err := a.ask(wireQuestion(c, q))
-				if err == nil {
-					broken = 0
-					r.count(c.Status, q, answer)
-					continue
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", q.ID, err)
 				}
-				if broken++; broken == maxBroken {
-					return nil, fmt.Errorf("%d questions in a row without an answer: %w", broken, err)
-				}
-				r.fail(c.Status, q, err.Error())
+				r.count(c.Status, q, answer)
 			}
 		}
 		results = append(results, r)
