@@ -196,4 +196,9 @@ func TestProxy(t *testing.T) {
 	if cmd.Run(); len(asked) != 1 || asked[0] != "http://shop.example/robots.txt" || !strings.Contains(stdout.String(), "not public") {
 		t.Errorf("requests %q, output %q, standard error %q", asked, stdout, stderr)
 	}
+	cmd, stdout, stderr = newProcess(t, "sites", "http://shop.example") // uses no proxy
+	cmd.Env = append(cmd.Env, "HTTP_PROXY="+proxy.URL, "NO_PROXY=")
+	if cmd.Run(); len(asked) != 1 || !strings.Contains(stdout.String(), "no answer") {
+		t.Errorf("sites: requests %q, output %q, standard error %q", asked, stdout, stderr)
+	}
 }

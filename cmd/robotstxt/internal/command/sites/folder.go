@@ -50,7 +50,7 @@ func openFolder(dir string) (*folder, error) {
 	if dir == "" {
 		return f, nil
 	}
-	if err := os.MkdirAll(filepath.Join(dir, unfinished), 0o777); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	f.lock = flock.New(filepath.Join(dir, ".lock"))
@@ -64,12 +64,13 @@ func openFolder(dir string) (*folder, error) {
 	if info, err := os.Stat(filepath.Join(dir, newRows)); err == nil && !isToday(info.ModTime()) {
 		os.Remove(filepath.Join(dir, newRows))
 	}
-	var errs [3]error
-	f.last, errs[0] = readRows(filepath.Join(dir, lastRows))
-	f.done, errs[1] = readRows(filepath.Join(dir, newRows))
-	f.rows, errs[2] = os.OpenFile(filepath.Join(dir, newRows), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
+	errs := make([]error, 4)
+	errs[0] = os.MkdirAll(filepath.Join(dir, unfinished), 0o777)
+	f.last, errs[1] = readRows(filepath.Join(dir, lastRows))
+	f.done, errs[2] = readRows(filepath.Join(dir, newRows))
+	f.rows, errs[3] = os.OpenFile(filepath.Join(dir, newRows), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)
 	f.rows.WriteString("\n") // ends a last line that was cut off
-	return f, errors.Join(errs[:]...)
+	return f, errors.Join(errs...)
 }
 
 func isToday(t time.Time) bool { return t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) }
