@@ -481,11 +481,7 @@ func (v testView) print(w io.Writer) {
 		}
 		text := fmt.Sprintf("%s:%d: %s: %s", cli.Printable(v.File), f.Line, cli.Printable(f.Expectation), f.Got)
 		if len(agents) > 1 {
-			shown, more := cli.Shorten(agents, maxAgents)
-			text += " for " + strings.Join(shown, ", ")
-			if more > 0 {
-				text += fmt.Sprintf(" and %d more", more)
-			}
+			text += " for " + cli.GroupName(agents, maxAgents)
 		}
 		cli.PrintLines(w, text+"\n")
 	}
