@@ -177,7 +177,9 @@ func TestServerGone(t *testing.T) {
 	p.fetch("shop.example")
 	p.run("await new Promise((done) => setTimeout(done, 1500))") // the page has asked for the file on disk, too
 	p.want("#notices", "The program that serves this page does not answer. Was it stopped? Until it answers, the page cannot follow what you change.")
-	p.want("#fetched", "")
+	if eval[bool](p, `document.getElementById("fetched").checkVisibility()`) {
+		t.Error("the form for fetching says something, too")
+	}
 	if got := eval[string](p, `getComputedStyle(document.getElementById("findings-summary"), "::before").content + getComputedStyle(document.getElementById("grid")).opacity`); got != `"Out of date: "0.45` {
 		t.Errorf("the findings and verdicts are not marked as out of date: %s", got)
 	}
