@@ -14,45 +14,44 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
-	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
 // faults are faults of a Redis server. The function begin causes the fault, and over ends it.
 var faults = []struct {
 	name        string
-	begin, over func(*testing.T, *redisserver.Server)
+	begin, over func(*testing.T, *server)
 }{
 	{"gone",
-		func(t *testing.T, s *redisserver.Server) { s.Kill() },
-		func(t *testing.T, s *redisserver.Server) {
+		func(t *testing.T, s *server) { s.Kill() },
+		func(t *testing.T, s *server) {
 			if err := s.Restart(); err != nil {
 				t.Fatal(err)
 			}
 		}},
 	{"slow",
-		func(t *testing.T, s *redisserver.Server) { signal(t, s, syscall.SIGSTOP) },
-		func(t *testing.T, s *redisserver.Server) { signal(t, s, syscall.SIGCONT) }},
+		func(t *testing.T, s *server) { signal(t, s, syscall.SIGSTOP) },
+		func(t *testing.T, s *server) { signal(t, s, syscall.SIGCONT) }},
 	{"full",
-		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "CONFIG", "SET", "maxmemory", "1") },
-		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "CONFIG", "SET", "maxmemory", "0") }},
+		func(t *testing.T, s *server) { command(t, s.Addr, "CONFIG", "SET", "maxmemory", "1") },
+		func(t *testing.T, s *server) { command(t, s.Addr, "CONFIG", "SET", "maxmemory", "0") }},
 	{"read-only",
-		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "REPLICAOF", "127.0.0.1", "1") },
-		func(t *testing.T, s *redisserver.Server) { command(t, s.Addr, "REPLICAOF", "NO", "ONE") }},
+		func(t *testing.T, s *server) { command(t, s.Addr, "REPLICAOF", "127.0.0.1", "1") },
+		func(t *testing.T, s *server) { command(t, s.Addr, "REPLICAOF", "NO", "ONE") }},
 	{"another type",
-		func(t *testing.T, s *redisserver.Server) {
+		func(t *testing.T, s *server) {
 			command(t, s.Addr, "FLUSHALL")
 			for _, kind := range []string{"", ":lease1"} {
 				command(t, s.Addr, "LPUSH", "robotstxt:{"+location+"}"+kind, "x")
 			}
 			command(t, s.Addr, "ACL", "SETUSER", "default", "-set") // SET would replace the lists
 		},
-		func(t *testing.T, s *redisserver.Server) {
+		func(t *testing.T, s *server) {
 			command(t, s.Addr, "ACL", "SETUSER", "default", "+set")
 			command(t, s.Addr, "FLUSHALL")
 		}},
 }
 
-func signal(t *testing.T, s *redisserver.Server, sig syscall.Signal) {
+func signal(t *testing.T, s *server, sig syscall.Signal) {
 	if err := syscall.Kill(s.Pid(), sig); err != nil {
 		t.Fatal(err)
 	}

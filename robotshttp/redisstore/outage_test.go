@@ -28,7 +28,6 @@ import (
 
 	"github.com/robotstxt-go/robotstxt/robotshttp"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
-	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
 // The error of New explains what is wrong with Redis.
@@ -220,8 +219,8 @@ func writeCertificate(t *testing.T, dir string) *x509.CertPool {
 
 // startCluster starts a cluster of three nodes. Each serves its slots even if another node is
 // down.
-func startCluster(t *testing.T) []*redisserver.Server {
-	var nodes []*redisserver.Server
+func startCluster(t *testing.T) []*server {
+	var nodes []*server
 	for range 3 {
 		nodes = append(nodes, startRedis(t, "--cluster-enabled", "yes", "--cluster-require-full-coverage", "no"))
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace"
 	"github.com/robotstxt-go/robotstxt/robotshttp/internal/pace/pacetest"
 	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore"
-	"github.com/robotstxt-go/robotstxt/robotshttp/redisstore/internal/redisserver"
 )
 
 var _ robotshttp.Lender = (*redisstore.Store)(nil)
@@ -26,10 +25,10 @@ var _ robotshttp.Lender = (*redisstore.Store)(nil)
 const location = "https://example.com/robots.txt"
 
 // startRedis starts a redis-server for one test. If it is not installed, the test is skipped.
-func startRedis(t testing.TB, args ...string) *redisserver.Server {
+func startRedis(t testing.TB, args ...string) *server {
 	t.Helper()
-	s, err := redisserver.Start(t.TempDir(), args...)
-	if errors.Is(err, redisserver.ErrNotInstalled) {
+	s, err := startServer(t.TempDir(), args...)
+	if errors.Is(err, errNotInstalled) {
 		t.Skip("NOT TESTED: redis-server is not installed")
 	}
 	if err != nil {

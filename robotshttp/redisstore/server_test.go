@@ -1,5 +1,4 @@
-// Package redisserver starts and stops a redis-server for tests.
-package redisserver
+package redisstore_test
 
 import (
 	"errors"
@@ -15,11 +14,11 @@ import (
 	"time"
 )
 
-// ErrNotInstalled means that the machine has no redis-server.
-var ErrNotInstalled = errors.New("redis-server is not installed")
+// errNotInstalled means that the machine has no redis-server.
+var errNotInstalled = errors.New("redis-server is not installed")
 
-// A Server is a redis-server on a free port of the loopback interface.
-type Server struct {
+// A server is a redis-server on a free port of the loopback interface.
+type server struct {
 	Addr string
 	Dir  string // working directory of the server
 
@@ -29,14 +28,14 @@ type Server struct {
 	over chan struct{} // closed when the process has ended
 }
 
-// Start starts a server that stores nothing on disk, with dir as its working directory. Start
+// startServer starts a server that stores nothing on disk, with dir as its working directory. It
 // puts args before its own arguments for the server, so args[0] can be a configuration file.
-func Start(dir string, args ...string) (*Server, error) {
+func startServer(dir string, args ...string) (*server, error) {
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
-		return nil, ErrNotInstalled
+		return nil, errNotInstalled
 	}
-	s := &Server{Dir: dir, path: path, args: args}
+	s := &server{Dir: dir, path: path, args: args}
 	for range 10 { // Restart fails if another process has taken the port in the meantime
 		if s.Addr, err = freeAddr(); err != nil {
 			return nil, err
@@ -49,7 +48,7 @@ func Start(dir string, args ...string) (*Server, error) {
 }
 
 // Restart starts the server again at the same address.
-func (s *Server) Restart() error {
+func (s *server) Restart() error {
 	_, port, err := net.SplitHostPort(s.Addr)
 	if err != nil {
 		return err
@@ -72,15 +71,15 @@ func (s *Server) Restart() error {
 }
 
 // Kill ends the server at once, without saving anything.
-func (s *Server) Kill() {
+func (s *server) Kill() {
 	s.cmd.Process.Kill()
 	<-s.over
 }
 
 // Pid returns the process ID of the server.
-func (s *Server) Pid() int { return s.cmd.Process.Pid }
+func (s *server) Pid() int { return s.cmd.Process.Pid }
 
-func (s *Server) wait() error {
+func (s *server) wait() error {
 	for range 500 {
 		if s.started() {
 			return nil
@@ -97,7 +96,7 @@ func (s *Server) wait() error {
 // started reports whether the server accepts connections. If another process uses the port,
 // connecting succeeds although the server has not started. So started first checks that the
 // server has written its process ID to a file.
-func (s *Server) started() bool {
+func (s *server) started() bool {
 	pid, err := os.ReadFile(s.pidFile())
 	if err != nil || strings.TrimSpace(string(pid)) != strconv.Itoa(s.Pid()) {
 		return false
@@ -109,7 +108,7 @@ func (s *Server) started() bool {
 	return conn.Close() == nil
 }
 
-func (s *Server) pidFile() string { return filepath.Join(s.Dir, "pid") }
+func (s *server) pidFile() string { return filepath.Join(s.Dir, "pid") }
 
 // freeAddr returns a free address of the loopback interface. The port is below those that the
 // system uses for outgoing connections.
