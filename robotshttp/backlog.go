@@ -139,8 +139,8 @@ func (c *Cache) updateBacklog() {
 }
 
 // next returns when a request to a location can be sent, as far as is known, if its file must be fetched
-// first. Nobody knows how long that will take: the guess is as long as the fetch has taken, or as those take
-// that come before it, but at least a second.
+// first. How long that will take is a guess: as long as the fetches take that come first, or as long as this
+// fetch has already taken, but at least a second.
 func (c *Cache) next(location string) time.Time {
 	now := time.Now()
 	wait := max(time.Second, c.updating.timeFor(c.backlog.ahead(location)))

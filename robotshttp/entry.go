@@ -51,7 +51,7 @@ type failure struct {
 	err error // the last error itself; if the failure was read from the Store, a new error with the text of the field Error
 }
 
-// validate returns an error if the state is impossible, for example if the state has neither an
+// validate returns an error if the state is impossible, for example if the state has neither a
 // response nor a failure.
 func (s *state) validate() error {
 	if s.Response == nil && s.Failure == nil {
@@ -198,10 +198,9 @@ func afterFetch(old *entry, f fetch.Result, p policy, now time.Time) *entry {
 	return newEntry(s, content, p, now)
 }
 
-// afterFailure returns the entry that replaces old after a failed fetch. Only the Time of r is set if
-// there was no response. The new entry keeps the
-// Response of old until it expires. If this Response is a file, the new entry keeps it even after
-// that.
+// afterFailure returns the entry that replaces old after a failed fetch. If there was no response, only the
+// Time of r is set. The new entry keeps the Response of old until it expires. If this Response is a file, the
+// new entry keeps it even after that.
 func afterFailure(old *entry, r *fetch.Response, err error, p policy, now time.Time) *entry {
 	f := &failure{Since: r.Time, Last: r.Time, Count: 1, Status: r.Status, Error: err.Error(), err: err}
 	if before := old.Failure; before != nil && f.Last.Sub(before.Last) < patience {

@@ -20,7 +20,7 @@ type sites struct {
 	size       int64 // sum of the weights of the entries
 	byLocation map[string]*site
 	files      list.List // the sites with an entry, the most recently used first
-	queues     list.List // the sites with a queue, those first that cleanQueues has looked at last
+	queues     list.List // the sites with a queue; cleanQueues looks at the last one, and moves it to the front
 }
 
 // A site is everything that a Cache knows about one site. It is in byLocation as long as it holds an

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A crowd is what a process has heard of the other processes of its fleet. By that, they share a site while
+// A crowd is what a process has heard of the other processes of its fleet, so that they can share sites while
 // the fleet fails. It is safe for concurrent use.
 type crowd struct {
 	mu     sync.Mutex
@@ -42,9 +42,9 @@ func (c *crowd) slot(start time.Time, delay time.Duration) time.Time {
 	}
 	length := delay + delay/5
 	round := time.Duration(1+c.others) * length
-	late := (start.Sub(c.clock) + round - time.Duration(c.place)*length) % round // since the slot in this round began
-	if late <= delay/10 {
+	sinceSlot := (start.Sub(c.clock) + round - time.Duration(c.place)*length) % round // since the last slot of this process began
+	if sinceSlot <= delay/10 {
 		return start
 	}
-	return start.Add(round - late)
+	return start.Add(round - sinceSlot)
 }

@@ -377,7 +377,7 @@ func (q *Queue) waitInLine(w *waiter) error {
 // hold q.mu.
 func (q *Queue) startOfLast(delay time.Duration) time.Time {
 	ahead := q.times.waiting
-	if q.times.sending {
+	if q.times.sending { // q.next counts that request
 		ahead--
 	}
 	return q.next(time.Now()).Add(time.Duration(ahead) * delay)

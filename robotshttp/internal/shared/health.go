@@ -44,8 +44,8 @@ type health struct {
 
 var errResting = errors.New("robotshttp: store skipped: its last call timed out")
 
-// call runs a function that calls the Store, and returns the function's results. It stops
-// waiting after callTimeout, and then tries once more.
+// call runs a function that calls the Store, when the window lets it, and returns the function's results. It
+// stops waiting for the function after callTimeout, and then tries once more.
 func call[T any](ctx context.Context, h *health, op, key string, run func(context.Context) (T, error)) (value T, err error) {
 	for try := 1; ; try++ {
 		if h.isResting() {

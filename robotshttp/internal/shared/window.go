@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A window limits how many calls are in progress at once. It follows the time that a call takes. If this
-// process has too little computing time, or the Store is busy, many calls at once would only wait for
-// each other, until they had taken too long. If the Store is far away, few would leave it idle.
+// A window limits how many calls are in progress at once, by the time that a call takes. If the Store is busy,
+// or this process has too little computing time, too many calls would wait for each other until they time
+// out. If the Store is far away, too few would leave it idle.
 //
 // Eight calls that each take less than quickTime widen the window by one call. A call of more than slowTime
 // halves it, unless it began before the window was last halved: it says nothing about the new width.
