@@ -120,6 +120,13 @@ func TestDiff(t *testing.T) {
 				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n",
 		},
 		{
+			"only longer names obey another group than before",
+			"User-agent: Google Bot\nDisallow: /a\n\nUser-agent: Google\nDisallow: /b",
+			"User-agent: Google\nDisallow: /a\nDisallow: /b",
+			"Google-\n" +
+				"  now disallowed  /a  by line 2: Disallow: /a  (was allowed by no rule)\n",
+		},
+		{
 			"longer names do not take the place of the crawlers that no group names",
 			"",
 			"User-agent: Google Bot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b",
