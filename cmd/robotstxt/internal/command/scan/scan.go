@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,7 +19,6 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/scan"
-	"github.com/robotstxt-go/robotstxt/lint"
 )
 
 // A scanCommand holds the flags of the scan command.
@@ -30,7 +26,6 @@ type scanCommand struct {
 	options scan.Options
 	paths   string
 	records bool
-	list    string
 	asJSON  bool
 	merge   bool
 }
@@ -76,11 +71,6 @@ CSV, Parquet and other tables:
   duckdb -c "COPY (SELECT url, status, fetched, body FROM 'crawl.parquet')
       TO '/dev/stdout' (FORMAT json)" | robotstxt scan --jsonl -
 
-With --list NAME, it prints the files that the summary counts under NAME, one
-per line. NAME is the code of a finding, or a key. The NAME "allowed" stands for
-the files that let the first agent fetch "/", and "disallowed" for the files
-that do not.
-
 With --out DIR, it writes two files to DIR for each input: the records, to
 INPUT.jsonl.gz, and their summary, to INPUT.summary.json. Then it prints the
 total. An input is an archive, a file, or all .txt files of a folder. Each
@@ -106,15 +96,12 @@ func (c *scanCommand) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&c.records, "records", false, "print one JSON object per file")
 	flags.BoolVar(&questions.Rules, "rules", false, "in each record, also list the rules of the file")
 	flags.BoolVar(&c.options.JSONL, "jsonl", false, "the inputs have lines of JSON with url, status, fetched and body")
-	flags.StringVar(&c.list, "list", "", "list the files that the summary counts under this `name`, such as dead-rule")
 	flags.BoolVar(&c.asJSON, "json", false, "print the summary as one JSON object")
 	flags.StringVar(&c.options.Dir, "out", "", "write the records and summary of each input to this `folder`")
 	flags.BoolVar(&c.merge, "merge", false, "add up the summaries in the named files and folders")
 	flags.StringVar(&c.paths, "paths", "", "read the names of inputs from a `file`, one per line")
-	cli.Exclusive(cmd, "records", "list")
 	for _, other := range []string{"json", "out", "merge"} {
 		cli.Exclusive(cmd, "records", other)
-		cli.Exclusive(cmd, "list", other)
 	}
 	cli.Exclusive(cmd, "merge", "out")
 }
@@ -128,11 +115,8 @@ func (c *scanCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		return 0, err
 	}
 	o.Stdin = cmd.InOrStdin()
-	switch {
-	case c.list != "":
-		o.Records, o.Print = cmd.OutOrStdout(), c.printListed
-	case c.records:
-		o.Records, o.Print = cmd.OutOrStdout(), func(w io.Writer, r *survey.Record) error { return cli.PrintJSON(w, r) }
+	if c.records {
+		o.Records = cmd.OutOrStdout()
 	}
 	o.Inputs = c.inputs(cmd, names)
 	if c.merge {
@@ -170,22 +154,7 @@ func (c *scanCommand) inputs(cmd *cobra.Command, operands []string) iter.Seq2[st
 	}
 }
 
-// printListed prints the URL of a file if the summary counts the file under the name given
-// with --list. The names "allowed" and "disallowed" refer to the verdict for the first agent.
-func (c *scanCommand) printListed(w io.Writer, r *survey.Record) error {
-	is := func(count survey.Count) bool { return count.Name == c.list }
-	isListed := slices.ContainsFunc(r.Findings, is) || r.Class == survey.FileClass && slices.ContainsFunc(slices.Concat(r.Keys, r.UnknownKeys), is)
-	if c.list == "allowed" || c.list == "disallowed" {
-		isListed = r.Class == survey.FileClass && r.Agents[0].Allowed == (c.list == "allowed")
-	}
-	if !isListed {
-		return nil
-	}
-	_, err := fmt.Fprintln(w, cli.Printable(r.URL))
-	return err
-}
-
-// scan scans the inputs. It prints a summary, unless records or a list were printed instead.
+// scan scans the inputs. It prints a summary, unless records were printed instead.
 func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 	o := &c.options
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -220,10 +189,8 @@ func (c *scanCommand) scan(cmd *cobra.Command) (status int, err error) {
 		return cli.ExitInterrupted, nil
 	case result.Failed:
 		return cli.ExitError, nil
-	case c.list != "":
-		err = checkList(c.list, &result.Summary)
 	}
-	return scanStatus(&result.Summary), err
+	return scanStatus(&result.Summary), nil
 }
 
 func scanStatus(s *survey.Summary) int {
@@ -231,19 +198,6 @@ func scanStatus(s *survey.Summary) int {
 		return cli.ExitDamaged
 	}
 	return cli.ExitOK
-}
-
-// checkList returns an error if name, the value of --list, is not valid. The valid names are
-// "allowed", "disallowed", the lint codes, and the keys that the summary counts. The summary counts
-// a limited number of keys. If the files have more, every name is valid, because it could be a key
-// that the summary does not count.
-func checkList(name string, s *survey.Summary) error {
-	isCode := func(c lint.Code) bool { return c.Name == name }
-	names := slices.Concat(slices.Sorted(maps.Keys(s.Findings)), slices.Sorted(maps.Keys(s.Keys)))
-	if name == "allowed" || name == "disallowed" || slices.Contains(names, name) || slices.ContainsFunc(lint.Codes(), isCode) || s.MoreKeys > 0 {
-		return nil
-	}
-	return fmt.Errorf("--list %q: the summary has no count with this name; it has these: %s", name, strings.Join(append([]string{"allowed", "disallowed"}, names...), ", "))
 }
 
 // mergeSummaries adds up the summaries in files and folders.

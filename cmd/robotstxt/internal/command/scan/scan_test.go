@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,37 +55,6 @@ func TestScan(t *testing.T) {
 	for _, want := range []string{"files       2\n", "not counted 1 HTML\n", "FooBot       1   50.0%       0       0       1       1       0       0       1\n", "left out    1 neither .txt nor WARC\n", "        1         2  misspelled-key\n", "        2         2  Disallow\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the output lacks %q:\n%s", want, text)
-		}
-	}
-}
-
-// TestScanList tests that --list prints the files that a count consists of.
-func TestScanList(t *testing.T) {
-	dir := clitest.Folder(t, map[string]string{"b.txt": "User-agent: *\nDisallow: /\n", "a.txt": "User-agent: *\nDisallow: /a*\n", "c.txt": "Allow: /\n"})
-	for list, want := range map[string]string{
-		"allowed": "a c", "disallowed": "b", "all-disallowed": "b", "Disallow": "a b", "byte-order-mark": "",
-	} {
-		stdout, stderr, status := runWith("", "scan", "--list", list, dir)
-		got := strings.NewReplacer(dir+"/", "", ".txt\n", " ").Replace(stdout)
-		if strings.TrimSpace(got) != want || stderr != "" || status != cli.ExitOK {
-			t.Errorf("%s: status %d, standard error %q, output %q, want %q", list, status, stderr, stdout, want)
-		}
-	}
-}
-
-// TestScanListOfCounted tests that --list prints only files that are counted, and quotes
-// names with line feeds.
-func TestScanListOfCounted(t *testing.T) {
-	capture := func(url string, status int) string {
-		return string(warctest.Response(url, time.Unix(1e9, 0), status, "", []byte("Allow: /\nAlow: /x\n")))
-	}
-	archive := capture("https://a.example/robots.txt", 200) + capture("https://b.example/robots.txt", 404) +
-		capture("https://c.example/robots.txt", 301) + capture("https://d.example/home", 200)
-	dir := clitest.Folder(t, map[string]string{"c\n.txt": "Alow: /y\nAllow: /\n"})
-	for _, list := range []string{"allowed", "alow", "misspelled-key", "Allow"} {
-		stdout, stderr, status := runWith(archive, "scan", "--list", list, dir, "-")
-		if want := strconv.Quote(dir+"/c\n.txt") + "\nhttps://a.example/robots.txt\n"; stdout != want || stderr != "" || status != cli.ExitOK {
-			t.Errorf("%s: status %d, standard error %q, output %q, want %q", list, status, stderr, stdout, want)
 		}
 	}
 }
@@ -226,7 +194,6 @@ func TestScanStudy(t *testing.T) {
 		{dir + "/x.xz", "", "x.xz: this is an xz file, but only text and WARC files can be read", cli.ExitError},
 		{"--json " + dir + "/x.xz", `"file":0`, "x.xz: this is an xz file", cli.ExitError},
 		{dir + "/nothing.arc", "", "nothing.arc: this is an ARC file, but", cli.ExitError},
-		{"--list trailingstar " + clitest.Sample, "", `--list "trailingstar": the summary has no count with this name; it has these: allowed, disallowed, `, cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"scan"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(stdout, c.out) || !strings.Contains(stderr, c.err) || c.err == "" && stderr != "" || status != c.status {

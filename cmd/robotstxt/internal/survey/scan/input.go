@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/inputid"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
@@ -70,10 +71,7 @@ func (r *run) survey(in *input) {
 	}
 	job := &survey.Job{Questions: r.Questions, Report: in.tell}
 	if r.Records != nil {
-		job.Print = r.Print
-		if job.Print == nil {
-			job.Print = output.Record
-		}
+		job.Print = func(w io.Writer, r *survey.Record) error { return cli.PrintJSON(w, r) }
 	}
 	var err error
 	if r.Dir == "" {

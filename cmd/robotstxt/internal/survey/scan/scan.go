@@ -22,9 +22,8 @@ type Options struct {
 	Questions survey.Questions
 	JSONL     bool // the inputs are files with lines of JSON
 
-	Records io.Writer                             // receives the records, in the order of the inputs; nil if no records are wanted
-	Print   func(io.Writer, *survey.Record) error // prints a record, and must be safe for concurrent use; nil for lines of JSON
-	Dir     string                                // if not empty, each input's records and summary are written to files in this folder instead
+	Records io.Writer // receives the records as lines of JSON, in the order of the inputs; nil if no records are wanted
+	Dir     string    // if not empty, each input's records and summary are written to files in this folder instead
 
 	Warn      func(error)   // receives messages for the user, in order
 	BytesRead *atomic.Int64 // counts the bytes of the inputs that have been read, before decompression
