@@ -202,7 +202,6 @@ type Collector struct {
 	byName    map[string]*agent // by the token in lower case
 	ruleTexts map[robotstxt.Rule]string
 	unknown   int // what the rows of crawlers that are not well known store, in bytes
-	version   int // the index that versionAt found last; usually the next request has the same version
 }
 
 // An agent is the crawler that a User-Agent header names.
@@ -440,8 +439,8 @@ func (r *Row) isKnown() bool { return r.Crawler.Token != "" }
 // in force at any time in the 24 hours before it. If robots.txt is not known for a part of these 24
 // hours, and none of the known versions allows the request, judge counts the request as unjudged.
 func (c *Collector) judge(a *agent, row *Row, e *Entry) {
-	v, ok := c.versionAt(e.Time)
-	if !ok {
+	v := c.versionAt(e.Time)
+	if v < 0 {
 		row.Unjudged++
 		return
 	}
@@ -475,23 +474,10 @@ func (c *Collector) judge(a *agent, row *Row, e *Entry) {
 	}
 }
 
-// versionAt returns the index of the version in force at a time. It returns false if the time is
-// before the first version.
-func (c *Collector) versionAt(t int64) (v int, ok bool) {
-	isIn := func(v int) bool {
-		return c.Versions[v].From <= t && (v+1 == len(c.Versions) || t < c.Versions[v+1].From)
-	}
-	if !isIn(c.version) {
-		after := slices.IndexFunc(c.Versions, func(v Version) bool { return v.From > t })
-		switch after {
-		case 0:
-			return 0, false
-		case -1:
-			after = len(c.Versions)
-		}
-		c.version = after - 1
-	}
-	return c.version, true
+// versionAt returns the index of the version in force at a time, or -1 if the time is before the first version.
+func (c *Collector) versionAt(t int64) int {
+	next, _ := slices.BinarySearchFunc(c.Versions, t+1, func(v Version, t int64) int { return cmp.Compare(v.From, t) })
+	return next - 1
 }
 
 // addBroken counts a request that a rule disallows. It keeps the first targets as examples.

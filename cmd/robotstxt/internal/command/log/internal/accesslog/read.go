@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -61,31 +60,21 @@ func readLines(r io.Reader, yield func(line string)) error {
 		return err
 	}
 	defer closePlain()
-	buf := make([]byte, 4*maxLine)
-	kept := 0         // bytes at the start of buf that belong to an incomplete line
-	skipping := false // whether to skip the rest of a truncated line
-	for err == nil {
-		var n int
-		n, err = plain.Read(buf[kept:])
-		end := kept + n
-		cut := 0 // the end of the last complete line
-		if i := bytes.LastIndexByte(buf[kept:end], '\n'); i >= 0 {
-			cut = kept + i + 1
+	in := bufio.NewReaderSize(plain, maxLine)
+	isRest := false // whether the line continues a truncated one
+	for {
+		line, err := in.ReadSlice('\n')
+		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+			return err
 		}
-		if err == io.EOF || end-cut >= maxLine {
-			cut = end
+		if len(line) > 0 && !isRest {
+			text := bytes.TrimSuffix(line, []byte("\n"))
+			text = text[:min(len(text), maxLine)] // the buffer is larger if r has a larger one
+			yield(string(bytes.TrimSuffix(text, []byte("\r"))))
 		}
-		for line := range strings.Lines(string(buf[:cut])) {
-			text, whole := strings.CutSuffix(line, "\n")
-			if !skipping {
-				yield(strings.TrimSuffix(text[:min(len(text), maxLine)], "\r"))
-			}
-			skipping = !whole
+		if err == io.EOF {
+			return nil
 		}
-		kept = copy(buf, buf[cut:end])
+		isRest = err == bufio.ErrBufferFull
 	}
-	if err == io.EOF {
-		return nil
-	}
-	return err
 }
