@@ -217,8 +217,8 @@ func (c *scanCommand) print(w io.Writer, s *survey.Summary) error {
 	return s.Print(w)
 }
 
-// showProgress makes the scan show its warnings and, if standard error is a terminal, a progress
-// bar. The caller must call finish after the scan.
+// showProgress makes the scan show its warnings and, if standard error is a terminal, how much it
+// has read. The caller must call finish after the scan.
 func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (finish func()) {
 	w := cmd.ErrOrStderr()
 	bar := newProgress(w)
@@ -234,13 +234,6 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 	var done sync.WaitGroup
 	if cli.IsTerminal(w) {
 		done.Go(func() {
-			if c.paths == "" { // --paths may name a pipe, which can be read only once
-				if size := scan.Size(ctx, c.options); size > 0 {
-					mu.Lock()
-					bar.ChangeMax64(size) // now that the bar knows the total size, it also shows the remaining time
-					mu.Unlock()
-				}
-			}
 			for ctx.Err() == nil {
 				read := c.options.BytesRead.Load()
 				mu.Lock()
@@ -266,6 +259,5 @@ func (c *scanCommand) showProgress(ctx context.Context, cmd *cobra.Command) (fin
 // of the bar without a lock. So the spinner interval is 0.
 func newProgress(w io.Writer) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(w), progressbar.OptionSetVisibility(cli.IsTerminal(w)),
-		progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth(),
-		progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
+		progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish(), progressbar.OptionSetSpinnerChangeInterval(0))
 }

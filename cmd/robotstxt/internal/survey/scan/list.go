@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -124,23 +123,4 @@ func classOf(path string, e fs.DirEntry) class {
 		return ignored
 	}
 	return class
-}
-
-// Size returns the total size of all inputs in bytes. It returns 0 if one of them is standard
-// input, or if ctx is done. A file whose size cannot be read counts as 0 bytes.
-func Size(ctx context.Context, o Options) (size int64) {
-	isKnown := true
-	r := &run{Options: o, ctx: ctx}
-	r.list(func(in *input) {
-		isKnown = isKnown && in.name != "-"
-		for _, path := range in.files {
-			if info, err := os.Stat(path); err == nil {
-				size += info.Size()
-			}
-		}
-	})
-	if !isKnown || ctx.Err() != nil {
-		return 0
-	}
-	return size
 }

@@ -631,21 +631,3 @@ func (r *repeated) Read(p []byte) (int, error) {
 	r.pos += n
 	return n, nil
 }
-
-func TestSize(t *testing.T) {
-	dir := tree(t, map[string]string{"a.txt": "12345", "b/c.warc": "123", "notes.md": "1234567"})
-	for _, c := range []struct {
-		about  string
-		inputs []string
-		want   int64
-	}{
-		{"a folder", []string{dir}, 8},
-		{"a file by any name, and a folder", []string{dir + "/notes.md", dir + "/b"}, 10},
-		{"a file that is missing", []string{dir + "/none", dir}, 8},
-		{"standard input", []string{dir, "-", dir}, 0},
-	} {
-		if got := Size(t.Context(), Options{Inputs: inputs(c.inputs...)}); got != c.want {
-			t.Errorf("%s: %d, want %d", c.about, got, c.want)
-		}
-	}
-}
