@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -202,6 +204,24 @@ func TestRunHangs(t *testing.T) {
 	if want := ": no answer within 50ms"; status != 2 || !strings.Contains(errs, want) {
 		t.Errorf("got status %d and error %q, want 2 and %q", status, errs, want)
 	}
+}
+
+// TestRunHangsWithChild tests the same for an adapter with a child that keeps its output open, such as "go run".
+func TestRunHangsWithChild(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("SKIPPED: this test needs sh")
+	}
+	name := filepath.Join(t.TempDir(), "pid")
+	a, err := startAdapter([]string{"sh", "-c", "sleep 1000 & echo $! >" + name + "; wait"}, time.Second, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = a.ask(wire.Question{}); err == nil || err.Error() != "no answer within 1s" {
+		t.Errorf("error %v, want a timeout", err)
+	}
+	a.stop()
+	pid, _ := os.ReadFile(name)
+	exec.Command("kill", strings.TrimSpace(string(pid))).Run()
 }
 
 // TestRunFailures tests that failures name their source, and set the exit status.

@@ -45,6 +45,7 @@ func TestRead(t *testing.T) {
 		{"an index", "<sitemapindex><sitemap><loc>https://a.example/1.xml</loc></sitemap></sitemapindex>", "index, 1 https://a.example/1.xml"},
 		{"text", "\ufeffhttps://a.example/?x=1&amp=2\r\n\n  /b \n", "1 https://a.example/?x=1&amp=2, 3 /b"},
 		{"a mixture", "/a\n<url><loc>https://a.example/b</loc></url>\n/c?x&y\n", "1 /a, 2 https://a.example/b, 3 /c?x&y"},
+		{"a comment in a list", "<urlset/>\n/a\n<!-- x -->\n/b\n", "2 /a, 4 /b"},
 		{"a path with a tag", "/?q=<b>\n/x\n", "1 /?q=<b>, 2 /x"},
 		{"CR at the end of lines", "<loc>/x</loc>\r\r/y", "1 /x, 3 /y"},
 		{"nothing", "", ""},
