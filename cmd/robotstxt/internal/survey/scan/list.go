@@ -53,15 +53,19 @@ func (r *run) folder(dir string, emit func(*input)) {
 	var texts, archives, folders []string
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		switch classOf(path, e) {
-		case text:
-			texts = append(texts, path)
-		case archive:
-			archives = append(archives, path)
-		case subfolder:
+		isText := strings.EqualFold(filepath.Ext(path), ".txt")
+		switch {
+		case e.IsDir():
 			folders = append(folders, path)
-		case other:
-			r.leftOut++
+		case !isText && !survey.IsArchive(path):
+			if e.Type().IsRegular() {
+				r.leftOut++
+			}
+		case !isFile(path, e):
+		case isText:
+			texts = append(texts, path)
+		default:
+			archives = append(archives, path)
 		}
 	}
 	if r.Dir != "" && len(texts) > 0 {
@@ -90,37 +94,12 @@ func isSame(a, b string) bool {
 	return os.SameFile(x, y)
 }
 
-// A class is a kind of entry in a folder.
-type class int
-
-const (
-	text class = iota
-	archive
-	subfolder
-	other   // a file of any other type
-	ignored // neither a file nor a folder, such as a pipe
-)
-
-// classOf returns the class of an entry. The class of a link to a file depends on the name of the
-// link, not on the name of the file. Pipes are ignored, because reading a pipe may never end.
-func classOf(path string, e fs.DirEntry) class {
-	if e.IsDir() {
-		return subfolder
+// isFile reports whether an entry is a file, or a link to one. A pipe is not, because reading it may never end. A
+// broken link counts as a file: opening it returns the error.
+func isFile(path string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
 	}
-	class := other
-	switch {
-	case strings.EqualFold(filepath.Ext(path), ".txt"):
-		class = text
-	case survey.IsArchive(path):
-		class = archive
-	}
-	isFile := e.Type().IsRegular() && (class != other || !strings.HasPrefix(e.Name(), ".")) // hidden files, such as those of the command sites
-	if class != other && e.Type()&fs.ModeSymlink != 0 {
-		info, err := os.Stat(path)
-		isFile = err != nil || info.Mode().IsRegular() // a broken link counts as a file: opening it returns the error
-	}
-	if !isFile {
-		return ignored
-	}
-	return class
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
 }
