@@ -27,7 +27,7 @@ const (
 	maxCrawlers = 10_000 // after this many crawlers, only well-known crawlers get new rows
 	maxName     = 64     // bytes of a crawler's name; a crawler with a longer name is treated as one without a name
 	maxHeaders  = 2_048  // entries in the map byHeader; when the map is full, all entries are deleted
-	maxText     = 512    // bytes of a stored header, or of a stored line that could not be read
+	maxText     = 512    // bytes of a stored header
 	maxPath     = 120    // bytes of an example path
 
 	// Each row stores at most this much. The gaps of a row are those between the first requests that were read.
@@ -188,7 +188,6 @@ type BrokenRule struct {
 type Failure struct {
 	Name string // the name of the log
 	Line int
-	Text string
 	Err  error
 }
 
@@ -237,7 +236,7 @@ func (c *Collector) Read(name string, r io.Reader) error {
 		}
 		c.report.Unread++
 		if len(c.report.Failures) < 3 {
-			c.report.Failures = append(c.report.Failures, Failure{name, number, strings.Clone(line[:min(len(line), maxText)]), err})
+			c.report.Failures = append(c.report.Failures, Failure{name, number, err})
 		}
 	})
 }
@@ -269,8 +268,8 @@ func (c *Collector) add(e *Entry) {
 	case isRobotsTxt(e.Target):
 		row.RobotsTxt.add(e)
 	default:
-		if !a.isOther {
-			c.addTime(row, e.Time)
+		if !a.isOther && len(row.times) < maxTimes && c.hasRoom(row, timeSize) {
+			row.times = append(row.times, e.Time)
 		}
 		c.judge(a, row, e)
 	}
@@ -506,13 +505,6 @@ func (c *Collector) ruleText(rule robotstxt.Rule) string {
 		c.ruleTexts[rule] = text
 	}
 	return text
-}
-
-// addTime stores the time of a request, unless there are already too many times.
-func (c *Collector) addTime(row *Row, t int64) {
-	if len(row.times) < maxTimes && c.hasRoom(row, timeSize) {
-		row.times = append(row.times, t)
-	}
 }
 
 // Report returns what was counted. The Collector cannot be used after that.
