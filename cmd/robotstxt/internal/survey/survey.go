@@ -419,7 +419,7 @@ func (q Questions) answerAbout(file *robotstxt.File, agent string, hasPreference
 		}
 	}
 	a := AgentRecord{
-		Agent: agent, Token: decision.Token, By: by, Coverage: coverage(group),
+		Agent: agent, Token: decision.Token, By: by, Coverage: rules.CoverageOf(group).String(),
 		Allowed: decision.Allowed, Line: decision.Rule.Line, Paths: make([]PathRecord, len(q.Paths)),
 	}
 	if delay, ok := group.CrawlDelay(); ok {
@@ -453,28 +453,4 @@ func namedBy(token string, names []string) string {
 		return "follows"
 	}
 	return "shorter"
-}
-
-// coverage returns how much of a site the agents of a group may fetch: "all", "none", "some" or "undecided".
-// It first tries two quick tests. If all rules agree with the verdict about "/", the result is usually "all" or
-// "none". If some rules disagree, coverage tries their patterns as URLs: if one of these URLs gets the
-// other verdict, the result is "some". If neither test gives a result, coverage starts the slow
-// search in package rules.
-func coverage(g *robotstxt.Group) string {
-	const enough = 32
-	root := g.Decide("/")
-	others := slices.DeleteFunc(g.Rules(), func(r robotstxt.Rule) bool { return r.Allow == root.Allowed })
-	switch {
-	case len(others) > 0:
-	case root.Allowed:
-		return "all"
-	case root.Rule.Pattern == "/":
-		return "none"
-	}
-	for _, r := range others[:min(len(others), enough)] {
-		if d := g.Decide(r.Pattern); d.Allowed != root.Allowed && d.Reason != robotstxt.RobotsTxt {
-			return "some"
-		}
-	}
-	return rules.CoverageOf(g).String()
 }

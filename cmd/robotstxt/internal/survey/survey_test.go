@@ -219,6 +219,7 @@ func TestHomePage(t *testing.T) {
 }
 
 func TestCoverage(t *testing.T) {
+	star := Questions{Agents: []string{"*"}}
 	for _, c := range []struct {
 		about, body string
 		want        string
@@ -233,11 +234,11 @@ func TestCoverage(t *testing.T) {
 		{"a rule that never decides", "User-agent: *\nDisallow: /x\nAllow: /x\n", "all"},
 		{"a folder disallowed", "User-agent: *\nDisallow: /x\n", "some"},
 	} {
-		if got := coverage(robotstxt.Parse([]byte(c.body)).Group("*")); got != c.want {
+		if got := star.Answer(Capture{Body: []byte(c.body)}).Agents[0].Coverage; got != c.want {
 			t.Errorf("%s: %s, want %s", c.about, got, c.want)
 		}
 	}
-	if got := coverage(robotstxt.Unreachable().Group("*")); got != "none" {
+	if got := star.Answer(Capture{Status: 503}).Agents[0].Coverage; got != "none" {
 		t.Errorf("an unreachable file: %s, want none", got)
 	}
 }
