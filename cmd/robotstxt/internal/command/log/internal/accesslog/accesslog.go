@@ -195,12 +195,11 @@ type Failure struct {
 type Collector struct {
 	Options
 	Parser
-	report    Report
-	others    Row
-	byHeader  map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
-	byName    map[string]*agent // by the token in lower case
-	ruleTexts map[robotstxt.Rule]string
-	unknown   int // what the rows of crawlers that are not well known store, in bytes
+	report   Report
+	others   Row
+	byHeader map[string]*agent // by the whole User-Agent header, so that a repeated header need not be parsed again
+	byName   map[string]*agent // by the token in lower case
+	unknown  int               // what the rows of crawlers that are not well known store, in bytes
 }
 
 // An agent is the crawler that a User-Agent header names.
@@ -215,7 +214,7 @@ type agent struct {
 
 // NewCollector returns an empty Collector, which parses the lines of logs with p.
 func NewCollector(o Options, p Parser) *Collector {
-	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}, ruleTexts: map[robotstxt.Rule]string{}}
+	return &Collector{Options: o, Parser: p, byHeader: map[string]*agent{}, byName: map[string]*agent{}}
 }
 
 // Read counts the requests of a log, which may be compressed with gzip or zstd. If
@@ -488,23 +487,13 @@ func (c *Collector) addBroken(row *Row, v verdict.Verdict, target string) {
 			row.Unlisted++
 			return
 		}
-		b = &BrokenRule{Line: rule.Line, Rule: c.ruleText(rule), Notes: v.Notes}
+		b = &BrokenRule{Line: rule.Line, Rule: rule.String(), Notes: v.Notes}
 		row.broken[rule] = b
 	}
 	b.Requests++
 	if target = target[:min(len(target), maxPath)]; len(b.Examples) < 2 && !slices.Contains(b.Examples, target) {
 		b.Examples = append(b.Examples, strings.Clone(target))
 	}
-}
-
-// ruleText returns a rule as text. Rows that broke the same rule share the text, which can be long.
-func (c *Collector) ruleText(rule robotstxt.Rule) string {
-	text, ok := c.ruleTexts[rule]
-	if !ok {
-		text = rule.String()
-		c.ruleTexts[rule] = text
-	}
-	return text
 }
 
 // Report returns what was counted. The Collector cannot be used after that.
