@@ -111,21 +111,3 @@ func Example_grobotstxt() {
 	// line 10 agent *
 	// line 12 Host www.example.com
 }
-
-func Example_benjaminestes() {
-	robotsURL, err := robotstxt.Location("https://Example.com:443/private/x")
-	fmt.Println("location:", robotsURL, err)
-
-	file := robotstxt.Parse([]byte(text))
-	allowed := file.Group("FooBot").Allowed
-	fmt.Println("allowed:", allowed("/private/x"), allowed("/private/press"))
-	fmt.Println("a longer token:", file.Allowed("FooBotanist", "/private/x"))
-	for _, sitemap := range file.Sitemaps() {
-		fmt.Println("sitemap:", sitemap, robotstxt.Covers(robotsURL, sitemap))
-	}
-	// Output:
-	// location: https://example.com/robots.txt <nil>
-	// allowed: false true
-	// a longer token: true
-	// sitemap: https://example.com/sitemap.xml true
-}
