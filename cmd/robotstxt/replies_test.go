@@ -296,7 +296,7 @@ func TestSecrets(t *testing.T) {
 	lines := []string{"check --robots OPEN URL/x", "check --sitemap --robots OPEN URL/x", "check --robots OPEN ftp://jane:pass@x/", "log --robots OPEN URL/log",
 		"test --robots OPEN URL/test", "tags URL/page", "ai OPEN URL/x", "ai --json OPEN URL/x", "tags --robots OPEN --url URL/x PAGE", "tags --json --robots OPEN --url URL/x PAGE",
 		"show URL/folder/robots.txt", "serve ftp://jane:pass@host", "diff --json --save OPEN URL/x", "diff OPEN OPEN URL",
-		"check --sitemap --pages --robots URL LIST", "check --sitemap --pages --csv --all --robots URL LIST", "check --sitemap --pages --json URL/x", "test --site URL PAGETEST", "test --json --site URL PAGETEST", "lint URL/x"}
+		"check --sitemap --pages --robots URL LIST", "check --sitemap --pages --csv --robots URL LIST", "check --sitemap --pages --json URL/x", "test --site URL PAGETEST", "test --json --site URL PAGETEST", "lint URL/x"}
 	for _, row := range doors {
 		lines = append(lines, row...)
 	}

@@ -31,7 +31,7 @@ func TestWorkflowCommands(t *testing.T) {
 	for _, args := range []string{
 		"lint robots.txt", "lint --format github robots.txt", "show robots.txt", "ai robots.txt",
 		"check --robots robots.txt --agent " + command + " /a/" + command + " " + command,
-		"check --robots robots.txt --sitemap sitemap.txt", "check --robots robots.txt --sitemap --all sitemap.xml",
+		"check --robots robots.txt --sitemap sitemap.txt", "check --robots robots.txt --sitemap sitemap.xml",
 		"test --robots robots.txt robots.test", "diff a/old.txt robots.txt", "diff robots.txt a/old.txt",
 		"tags --robots robots.txt --url /a/" + command + " page.html", "log --robots robots.txt access.log", "scan robots.txt", "lint " + command, command,
 	} {

@@ -87,7 +87,6 @@ answer.` + cli.ExitHelp(map[int]string{
 	cmd.Flags().BoolVar(&c.sitemap, "sitemap", false, "check the URLs of sitemaps, and print how many are disallowed")
 	cmd.Flags().BoolVar(&c.pages, "pages", false, "with --sitemap: also fetch the pages, and say what is wrong with them")
 	cmd.Flags().IntVar(&c.limit, "limit", 500, "with --pages: fetch at most this `number` of pages of a site")
-	cmd.Flags().BoolVar(&c.all, "all", false, "with --sitemap: list all URLs, not only three examples")
 	cli.AddHeaderFlag(cmd, &c.loader.Header)
 	cmd.Flags().BoolVar(&c.json, "json", false, "print one JSON object for each URL and agent; with --sitemap, for each robots.txt")
 	cmd.Flags().BoolVar(&c.csv, "csv", false, "print a line for each URL and agent, for a spreadsheet")
@@ -103,7 +102,6 @@ type checkCommand struct {
 	sitemap   bool
 	pages     bool // also fetch the pages of the sitemaps
 	limit     int  // the number of these pages
-	all       bool // list all URLs of the sitemaps
 	loader    cli.Loader
 
 	cmd        *cobra.Command
@@ -115,15 +113,12 @@ type checkCommand struct {
 }
 
 func (c *checkCommand) run(urls []string) (status int, err error) {
-	if c.robots == "-" && slices.Contains(urls, "-") {
+	switch {
+	case c.robots == "-" && slices.Contains(urls, "-"):
 		return 0, errors.New("the robots.txt and the URLs cannot both come from standard input")
-	}
-	for _, flag := range []string{"pages", "all"} {
-		if c.cmd.Flags().Changed(flag) && !c.sitemap {
-			return 0, cli.UsageError(c.cmd, fmt.Errorf("--%s is for the URLs of sitemaps; add --sitemap", flag))
-		}
-	}
-	if c.limit < 1 {
+	case c.pages && !c.sitemap:
+		return 0, cli.UsageError(c.cmd, errors.New("--pages is for the URLs of sitemaps; add --sitemap"))
+	case c.limit < 1:
 		return 0, errors.New("--limit must be at least 1")
 	}
 	if c.csv {

@@ -33,7 +33,6 @@ const (
 	isError    pageKind = "error"
 	isNoIndex  pageKind = "noindex"
 	isHidden   pageKind = "hidden noindex"
-	isNotForAI pageKind = "no training"
 )
 
 // pageTimeout includes the wait for the crawl-delay, and for a server that is too busy.
@@ -82,21 +81,21 @@ func (c *checkCommand) pageClient(s *site) *http.Client {
 }
 
 // addPages counts the pages that no crawler can read.
-func (r *sitemapReport) addPages(pages []page.Page, urls []string, mostExamples int) {
+func (r *sitemapReport) addPages(pages []page.Page, urls []string) {
 	r.Fetched = len(pages)
 	for i, p := range pages {
 		switch {
 		case p.Why != "":
-			r.Pages = addTo(r.Pages, isError, p.Why, urls[i], mostExamples)
+			r.Pages = addTo(r.Pages, isError, p.Why, urls[i])
 		case p.Target != "":
-			r.Pages = addTo(r.Pages, isRedirect, "redirect", urls[i]+" -> "+reply.Redacted(p.Target), mostExamples)
+			r.Pages = addTo(r.Pages, isRedirect, "redirect", urls[i]+" -> "+reply.Redacted(p.Target))
 		}
 	}
 }
 
 // addPage counts a page that was read, if something is wrong with it for the agent.
-func (a *sitemapAgent) addPage(u page.Uses, url string, mostExamples int) {
-	add := func(kind pageKind, text string) { a.Pages = addTo(a.Pages, kind, text, url, mostExamples) }
+func (a *sitemapAgent) addPage(u page.Uses, url string) {
+	add := func(kind pageKind, text string) { a.Pages = addTo(a.Pages, kind, text, url) }
 	switch {
 	case u.IsHidden:
 		add(isHidden, fmt.Sprintf("noindex that crawlers never see, because line %d disallows the page", u.Verdict.Rule.Line))
@@ -104,18 +103,16 @@ func (a *sitemapAgent) addPage(u page.Uses, url string, mostExamples int) {
 		add(isNoIndex, "noindex")
 	case u.Index != nil && u.Index.Answer == page.NoLonger:
 		add(isNoIndex, "noindex since the time in unavailable_after")
-	case u.Train != nil && u.Train.Answer == page.No && u.Fetch.Answer == page.Yes:
-		add(isNotForAI, "no training, says a header, a tag or a line about AI")
 	}
 }
 
-func addTo(groups []pageGroup, kind pageKind, text, example string, mostExamples int) []pageGroup {
+func addTo(groups []pageGroup, kind pageKind, text, example string) []pageGroup {
 	i := slices.IndexFunc(groups, func(g pageGroup) bool { return g.Text == text })
 	if i < 0 {
 		i = len(groups)
 		groups = append(groups, pageGroup{Kind: kind, Text: text})
 	}
-	groups[i].add(example, mostExamples)
+	groups[i].add(example)
 	return groups
 }
 

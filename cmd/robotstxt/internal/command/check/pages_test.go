@@ -59,7 +59,6 @@ Googlebot: 1 of 6 URLs disallowed
 
 GPTBot: 1 of 6 URLs disallowed
     line 2: Disallow: /basket  1 URL, such as @/basket
-    no training, says a header, a tag or a line about AI  3 URLs, such as @/tea @/header @/past
 `, "@", site.URL)
 	stdout, stderr, status := runWith("", "check", "--sitemap", "--pages", "--agent", "Googlebot,GPTBot", site.URL)
 	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitNo {
@@ -83,7 +82,7 @@ func TestCheckPagesOutput(t *testing.T) {
 	if want := "robotstxt check: only the first 3 of 6 pages were fetched; for more, use --limit\n"; stderr != want {
 		t.Errorf("standard error %q, want %q", stderr, want)
 	}
-	stdout, _, _ = runWith("", "check", "--sitemap", "--pages", "--limit", "4", "--csv", "--agent", "Googlebot", site.URL)
+	stdout, _, _ = runWith("", "check", "--sitemap", "--pages", "--limit", "4", "--csv", "--agent", "Googlebot,GPTBot", site.URL)
 	rows := strings.Split(strings.ReplaceAll(stdout, site.URL, "@"), "\r\n")
 	for i, want := range map[int]string{
 		0: `"url","agent","fetch","line","rule","why","status","redirect_to","error","index","index_why","train","train_why"`,
@@ -91,6 +90,7 @@ func TestCheckPagesOutput(t *testing.T) {
 		3: `"@/basket","Googlebot","disallowed","2","Disallow: /basket","line 2: Disallow: /basket (group *)","200","","","cannot be told","the page may not be fetched, so crawlers never see its noindex (line 1)","",""`,
 		4: `"@/old","Googlebot","allowed","","","no rule matches (group *)","301","@/tea","","","","",""`,
 		5: `"@/gone","Googlebot","allowed","","","no rule matches (group *)","","","","","","",""`, // beyond the limit
+		7: `"@/tea","GPTBot","allowed","","","no rule matches (group *)","200","","","","","no","disallowed by line 3 (Content-Signal)"`,
 	} {
 		if rows[i] != want {
 			t.Errorf("row %d is %s, want %s", i, rows[i], want)
@@ -127,25 +127,6 @@ func TestCheckPagesOfUnknown(t *testing.T) {
 	site.WantRequests(t, "/busy A")
 }
 
-// TestCheckAll tests that --all lists all URLs, each on a line.
-func TestCheckAll(t *testing.T) {
-	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /basket\n")
-	var list, lines strings.Builder
-	for i := range 5 {
-		fmt.Fprintf(&list, "https://shop.example/basket/%d\n", i)
-		fmt.Fprintf(&lines, "        https://shop.example/basket/%d\n", i)
-	}
-	stdout, stderr, status := runWith(list.String(), "check", "--sitemap", "--all", "--agent", "A", "--robots", robots, "-")
-	want := "5 URLs in 1 sitemap\n\nA: 5 of 5 URLs disallowed\n    line 2: Disallow: /basket  5 URLs\n" + lines.String()
-	if diff := cmp.Diff(want, stdout); diff != "" || stderr != "" || status != cli.ExitNo {
-		t.Errorf("status %d, standard error %q, output (-want +got):\n%s", status, stderr, diff)
-	}
-	stdout, _, _ = runWith(list.String(), "check", "--sitemap", "--all", "--json", "--agent", "A", "--robots", robots, "-")
-	if strings.Count(stdout, "shop.example") != 5 {
-		t.Errorf("JSON: %s", stdout)
-	}
-}
-
 // TestCheckCSV tests the rows about URLs that are named one by one.
 func TestCheckCSV(t *testing.T) {
 	robots := clitest.NewFile(t, "User-agent: *\nDisallow: /x\n")
@@ -170,7 +151,6 @@ func TestCheckSitemapGroups(t *testing.T) {
 func TestCheckPagesErrors(t *testing.T) {
 	for args, want := range map[string]string{
 		"--pages https://a.example":                     "--pages is for the URLs of sitemaps; add --sitemap (try: robotstxt check --help)\n",
-		"--all https://a.example":                       "--all is for the URLs of sitemaps; add --sitemap (try: robotstxt check --help)\n",
 		"--sitemap --pages --limit 0 https://a.example": "--limit must be at least 1\n",
 		"--json --csv https://a.example":                "--json and --csv cannot be used together (try: robotstxt check --help)\n",
 		"--header Host:a https://a.example":             "--header: want a header such as \"Name: value\", but not Host (try: robotstxt check --help)\n",

@@ -20,7 +20,7 @@ import (
 // Limits of the text output.
 const (
 	maxRules    = 20 // per agent
-	maxExamples = 3  // per rule, without --all
+	maxExamples = 3  // per rule
 )
 
 // A site is a robots.txt, with the sitemaps whose URLs are checked against it.
@@ -49,8 +49,6 @@ type (
 		Disallowed int           `json:"disallowed"`
 		Rules      []sitemapRule `json:"rules"`
 		Pages      []pageGroup   `json:"pages,omitempty"`
-		OtherForms int           `json:"other_forms,omitempty"` // allowed URLs for which servers may answer with a disallowed page
-		FormsNote  string        `json:"other_forms_note,omitempty"`
 	}
 	sitemapRule struct {
 		Line int    `json:"line"`
@@ -89,7 +87,7 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 		report := c.read(s)
 		if c.pages && !s.robots.IsUnknown() {
 			status = max(status, c.fetchPages(s))
-			report.addPages(s.pages, s.urls, c.maxExamples())
+			report.addPages(s.pages, s.urls)
 		}
 		report.Agents = c.answersAbout(s)
 		status = max(status, report.status())
@@ -102,7 +100,7 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 			if !isFirst {
 				fmt.Fprintln(out)
 			}
-			report.print(out, c.all)
+			report.print(out)
 			isFirst = false
 		}
 	}
@@ -219,13 +217,13 @@ func (c *checkCommand) answersAbout(s *site) (list []sitemapAgent) {
 		group := s.robots.File.Group(agent)
 		for i, url := range s.urls {
 			v := group.Decide(url)
-			a.add(v, url, c.maxExamples())
+			a.add(v, url)
 			var p *page.Page
 			if i < len(s.pages) {
 				p = &s.pages[i]
 			}
 			if p != nil && p.IsRead() {
-				a.addPage(p.Uses(agent, &s.robots.File, c.now), url, c.maxExamples())
+				a.addPage(p.Uses(agent, &s.robots.File, c.now), url)
 			}
 			if c.csv {
 				c.printRow(agent, url, v, p, s.robots)
@@ -236,39 +234,23 @@ func (c *checkCommand) answersAbout(s *site) (list []sitemapAgent) {
 	return list
 }
 
-func (c *checkCommand) maxExamples() int {
-	if c.all {
-		return 1 << 30
-	}
-	return maxExamples
-}
-
-func (e *examples) add(example string, most int) {
-	if e.URLs++; len(e.Examples) < most {
+func (e *examples) add(example string) {
+	if e.URLs++; len(e.Examples) < maxExamples {
 		e.Examples = append(e.Examples, example)
 	}
 }
 
-// print prints the examples, and with --all each on a line.
-func (e *examples) print(w io.Writer, what string, isAll bool) {
-	separator, before := " ", ", such as "
-	if isAll {
-		separator, before = "\n        ", "\n        "
-	}
+func (e *examples) print(w io.Writer, what string) {
 	var list []string
 	for _, example := range e.Examples {
 		list = append(list, cli.Printable(example))
 	}
-	cli.PrintLines(w, "    "+what+"  "+cli.Plural(e.URLs, "URL")+before+strings.Join(list, separator)+"\n")
+	cli.PrintLines(w, "    "+what+"  "+cli.Plural(e.URLs, "URL")+", such as "+strings.Join(list, " ")+"\n")
 }
 
 // add counts a URL. If there was no robots.txt to read, the reason stands for the rule.
-func (a *sitemapAgent) add(v verdict.Verdict, url string, mostExamples int) {
-	if form := v.Note(verdict.OtherForm); v.Allowed {
-		if form != "" {
-			a.OtherForms++
-			a.FormsNote = cmp.Or(a.FormsNote, url+": "+form)
-		}
+func (a *sitemapAgent) add(v verdict.Verdict, url string) {
+	if v.Allowed {
 		return
 	}
 	a.Disallowed++
@@ -277,7 +259,7 @@ func (a *sitemapAgent) add(v verdict.Verdict, url string, mostExamples int) {
 		i = len(a.Rules)
 		a.Rules = append(a.Rules, sitemapRule{Line: v.Rule.Line, Rule: cmp.Or(answers.NewVerdict(v).Rule, string(v.Reason)), Notes: v.Notes})
 	}
-	a.Rules[i].add(url, mostExamples)
+	a.Rules[i].add(url)
 }
 
 func (r sitemapReport) status() int {
@@ -289,7 +271,7 @@ func (r sitemapReport) status() int {
 }
 
 // print prints what was counted. Agents with the same verdicts are listed together.
-func (r sitemapReport) print(w io.Writer, isAll bool) {
+func (r sitemapReport) print(w io.Writer) {
 	about := ""
 	if r.Reply != nil {
 		about = r.Reply.URL + ": "
@@ -307,47 +289,41 @@ func (r sitemapReport) print(w io.Writer, isAll bool) {
 		cli.PrintLines(w, fmt.Sprintf("%s %s, such as %s: this robots.txt does not apply there\n", cli.Plural(r.Others, "URL"), of, cli.Printable(r.Example)))
 	}
 	for _, p := range r.Pages {
-		p.print(w, p.Text, isAll)
+		p.print(w, p.Text)
 	}
 	for len(r.Agents) > 0 {
 		first := r.Agents[0]
 		var names []string
 		r.Agents = slices.DeleteFunc(slices.Clone(r.Agents), func(a sitemapAgent) bool {
-			isSame := reflect.DeepEqual(a.Rules, first.Rules) && reflect.DeepEqual(a.Pages, first.Pages) && a.FormsNote == first.FormsNote
+			isSame := reflect.DeepEqual(a.Rules, first.Rules) && reflect.DeepEqual(a.Pages, first.Pages)
 			if isSame {
 				names = append(names, a.Agent)
 			}
 			return isSame
 		})
-		first.print(w, names, r.URLs-r.Others, isAll)
+		first.print(w, names, r.URLs-r.Others)
 	}
 }
 
 // print prints the verdicts that the named agents share, about a number of URLs.
-func (a sitemapAgent) print(w io.Writer, names []string, urls int, isAll bool) {
+func (a sitemapAgent) print(w io.Writer, names []string, urls int) {
 	text := fmt.Sprintf("%s: %d of %s disallowed", cli.GroupName(names, len(names)), a.Disallowed, cli.Plural(urls, "URL"))
 	io.WriteString(w, "\n"+cli.WrapText(cli.ColumnsOf(w), text))
-	rules, more := a.Rules, 0
-	if !isAll {
-		rules, more = cli.Shorten(rules, maxRules)
-	}
+	rules, more := cli.Shorten(a.Rules, maxRules)
 	for _, r := range rules {
 		what := cli.Printable(r.Rule)
 		if r.Line > 0 {
 			what = fmt.Sprintf("line %d: %s", r.Line, what)
 		}
-		r.print(w, what, isAll)
+		r.print(w, what)
 		for _, note := range r.Notes {
 			cli.PrintLines(w, "        ("+cli.Printable(note.Text)+")\n")
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(w, "    and %d more rules (see --all)\n", more)
-	}
-	if a.OtherForms > 0 {
-		cli.PrintLines(w, fmt.Sprintf("    %s may get a disallowed page, such as %s\n", cli.Plural(a.OtherForms, "allowed URL"), cli.Printable(a.FormsNote)))
+		fmt.Fprintf(w, "    and %d more rules (see --csv)\n", more)
 	}
 	for _, p := range a.Pages {
-		p.print(w, p.Text, isAll)
+		p.print(w, p.Text)
 	}
 }
