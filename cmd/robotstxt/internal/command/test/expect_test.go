@@ -63,7 +63,7 @@ func TestExpectations(t *testing.T) {
 		t.Errorf("a set: status %d, got %q, want %q", status, stdout, want)
 	}
 	stdout, _, _ = runWith("disallow @ai /\n", "test", "--robots", clitest.NewFile(t, expectRobots), "-")
-	if !strings.HasPrefix(stdout, "<standard input>:1: disallow @ai /: allowed, no rule matches (group *) for all AI crawlers except GPTBot\n") || strings.Count(stdout, "\n") != 2 {
+	if !strings.HasPrefix(stdout, "<standard input>:1: disallow @ai /: for all AI crawlers except GPTBot: allowed, no rule matches (group *)\n") || strings.Count(stdout, "\n") != 2 {
 		t.Errorf("a set of which most fail: %s", stdout)
 	}
 }

@@ -134,8 +134,7 @@ func (c *testCommand) run(cmd *cobra.Command, names []string) (status int, err e
 		if e.isOfPage() {
 			c.fetch(cmd, e.value)
 		}
-		view.Failures = append(view.Failures, e.check(robots, c.pages[e.value])...)
-		view.addNotes(e, robots, c.pages[e.value])
+		view.check(e, robots, c.pages[e.value])
 	}
 	if c.json {
 		err = cli.PrintJSON(cmd.OutOrStdout(), view)
@@ -339,41 +338,50 @@ func (e *expectation) parse(fields []string) error {
 	return cli.ValidatePage(e.value)
 }
 
-// check returns one failure for each crawler that does not get the expected answer. If an expected sitemap is
-// missing, or a page cannot be read, check returns one failure without a crawler. The page is nil if the expectation is
-// about none.
-func (e *expectation) check(robots reply.Reply, p *page.Page) (failures []failureView) {
-	f := failureView{Line: e.line, Expectation: e.text}
+// check adds a failure for each crawler that does not get the expected answer, and notes about the others. If an
+// expected sitemap is missing, or a page cannot be read, it adds one failure without a crawler. The page is nil if the
+// expectation is about none.
+func (v *testView) check(e expectation, robots reply.Reply, p *page.Page) {
+	got := ""
 	switch {
 	case e.kind == "sitemap" && !slices.Contains(robots.File.Sitemaps(), e.value):
-		f.Got = "the file does not list this sitemap"
-		return []failureView{f}
+		got = "the file does not list this sitemap"
 	case e.isOfPage() && p.Why != "":
-		f.Got = p.Why
-		return []failureView{f}
+		got = p.Why
 	case e.isOfPage() && p.Target != "":
-		f.Got = "it redirects to " + cli.Printable(reply.Redacted(p.Target))
-		return []failureView{f}
+		got = "it redirects to " + cli.Printable(reply.Redacted(p.Target))
 	}
+	if got != "" {
+		v.Failures = append(v.Failures, failureView{Line: e.line, Expectation: e.text, Got: got})
+		return
+	}
+	noted := map[reading.Note]bool{} // a set of crawlers counts once
 	for _, agent := range e.agents {
-		f.Agent = agent
-		f.Got, f.Verdict = "", nil
+		f := failureView{Line: e.line, Expectation: e.text, Agent: agent}
+		var notes []reading.Note
 		switch e.kind {
 		case "delay":
 			f.Got = e.wrongDelay(robots.File.Group(agent))
 		case "index", "noindex":
-			f.Got = e.wrongIndex(p.Uses(agent, &robots.File, time.Now()))
+			f.Got, notes = e.wrongIndex(p.Uses(agent, &robots.File, time.Now()))
 		default:
-			v := robots.File.Group(agent).Explain(e.value)
-			if v.Allowed != (e.kind == "allow") || e.rule != anyLine && e.rule != v.Rule.Line {
-				f.Got, f.Verdict = v.Outcome()+", "+v.Why(), new(answers.NewVerdict(v))
+			d := robots.File.Group(agent).Explain(e.value)
+			notes = d.Caveats()
+			if d.Allowed != (e.kind == "allow") || e.rule != anyLine && e.rule != d.Rule.Line {
+				f.Got, f.Verdict = d.Outcome()+", "+d.Why(), new(answers.NewVerdict(d))
 			}
 		}
 		if f.Got != "" {
-			failures = append(failures, f)
+			v.Failures = append(v.Failures, f)
+			continue
+		}
+		for _, note := range notes {
+			if !noted[note] {
+				noted[note] = true
+				v.addNote(e, note)
+			}
 		}
 	}
-	return failures
 }
 
 // wrongDelay returns the delay of a group, or "" if it is the expected one.
@@ -389,17 +397,25 @@ func (e *expectation) wrongDelay(g verdict.Group) string {
 	return fmt.Sprintf("delay %g", delay.Seconds())
 }
 
-// wrongIndex says whether search results may show a page, or returns "" if this is expected.
-func (e *expectation) wrongIndex(u page.Uses) string {
+// hiddenNoIndex is the code of the note that crawlers never see an expected noindex. Its text is that of the answer.
+const hiddenNoIndex = "hidden-noindex"
+
+// wrongIndex says whether search results may show a page, or returns "" and perhaps a note if this is expected.
+func (e *expectation) wrongIndex(u page.Uses) (got string, notes []reading.Note) {
 	switch {
 	case u.Index == nil && len(e.agents) > 1: // a set
-		return ""
+		return "", nil
 	case u.Index == nil:
-		return "the crawler is not for search"
-	case e.kind == "index" && u.Index.Answer == page.Yes, e.kind == "noindex" && !u.MayIndex(time.Now()):
-		return ""
+		return "the crawler is not for search", nil
+	case e.kind == "noindex" && !u.MayIndex(time.Now()):
+		if u.IsHidden {
+			notes = []reading.Note{{Code: hiddenNoIndex, Text: u.Index.Why}}
+		}
+		return "", notes
+	case e.kind == "index" && u.Index.Answer == page.Yes:
+		return "", nil
 	}
-	return string(u.Index.Answer) + ": " + u.Index.Why
+	return string(u.Index.Answer) + ": " + u.Index.Why, nil
 }
 
 // The JSON output of the test command.
@@ -426,41 +442,15 @@ type (
 	}
 )
 
-// hiddenNoIndex is the code of the note that crawlers never see an expected noindex. Its text is that of the answer.
-const hiddenNoIndex = "hidden-noindex"
-
-// addNotes adds what must be said about an expectation that holds: how other crawlers read the lines that decide, if
-// they read them differently, and that a noindex is hidden.
-func (v *testView) addNotes(e expectation, robots reply.Reply, p *page.Page) {
-	noted := map[reading.Note]bool{}
-	for _, agent := range e.agents {
-		for _, note := range e.notes(agent, robots, p) {
-			if noted[note] {
-				continue
-			}
-			noted[note] = true
-			i := slices.IndexFunc(v.Notes, func(n noteView) bool { return n.Note == note })
-			if i < 0 {
-				i = len(v.Notes)
-				v.Notes = append(v.Notes, noteView{Line: e.line, Expectation: e.text, Note: note})
-			}
-			v.Notes[i].Expectations++
-		}
+// addNote adds what must be said about an expectation that holds: that other crawlers read the lines that decide
+// differently, or that a noindex is hidden.
+func (v *testView) addNote(e expectation, note reading.Note) {
+	i := slices.IndexFunc(v.Notes, func(n noteView) bool { return n.Note == note })
+	if i < 0 {
+		i = len(v.Notes)
+		v.Notes = append(v.Notes, noteView{Line: e.line, Expectation: e.text, Note: note})
 	}
-}
-
-func (e *expectation) notes(agent string, robots reply.Reply, p *page.Page) (notes []reading.Note) {
-	switch e.kind {
-	case "allow", "disallow":
-		if v := robots.File.Decide(agent, e.value); v.Allowed == (e.kind == "allow") {
-			return v.Caveats()
-		}
-	case "noindex":
-		if u := p.Uses(agent, &robots.File, time.Now()); u.IsHidden && !u.MayIndex(time.Now()) {
-			return []reading.Note{{Code: hiddenNoIndex, Text: u.Index.Why}}
-		}
-	}
-	return nil
+	v.Notes[i].Expectations++
 }
 
 // maxAgents is the number of crawlers that the text output lists for a failure.
@@ -479,11 +469,11 @@ func (v testView) print(w io.Writer) {
 		for ; i < len(v.Failures) && v.Failures[i].Line == f.Line && v.Failures[i].Got == f.Got; i++ {
 			agents = append(agents, v.Failures[i].Agent)
 		}
-		text := fmt.Sprintf("%s:%d: %s: %s", cli.Printable(v.File), f.Line, cli.Printable(f.Expectation), f.Got)
+		got := f.Got
 		if len(agents) > 1 {
-			text += " for " + cli.GroupName(agents, maxAgents)
+			got = "for " + cli.GroupName(agents, maxAgents) + ": " + got
 		}
-		cli.PrintLines(w, text+"\n")
+		cli.PrintLines(w, fmt.Sprintf("%s:%d: %s: %s\n", cli.Printable(v.File), f.Line, cli.Printable(f.Expectation), got))
 	}
 	for _, n := range v.Notes {
 		text := fmt.Sprintf("%s:%d: %s: holds, but %s", cli.Printable(v.File), n.Line, cli.Printable(n.Expectation), cli.Printable(n.Note.Text))
