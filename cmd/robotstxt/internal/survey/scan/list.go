@@ -58,7 +58,7 @@ func (r *run) folder(dir string, emit func(*input)) {
 		case e.IsDir():
 			folders = append(folders, path)
 		case !isText && !survey.IsArchive(path):
-			if e.Type().IsRegular() {
+			if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") { // hidden files, such as those of the command sites
 				r.leftOut++
 			}
 		case !isFile(path, e):
