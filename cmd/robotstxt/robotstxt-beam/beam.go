@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -160,8 +159,8 @@ func (f *surveyFn) survey(ctx context.Context, path string, r *outcome) error {
 	inputs := inputID(ctx, fs, path)
 	if saved, ok, _ := output.Saved(f.Questions, to, name, inputs); ok {
 		r.Summary = *saved
-		for _, archive := range slices.Sorted(maps.Keys(saved.CutAt)) {
-			r.tell(fmt.Errorf("%s: breaks off at offset %d (found by an earlier job)", archive, saved.CutAt[archive]))
+		if len(saved.Damaged) > 0 {
+			r.tell(fmt.Errorf("%s: damaged (found by an earlier job)", path))
 		}
 		return nil
 	}

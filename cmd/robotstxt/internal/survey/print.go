@@ -94,27 +94,9 @@ func (s *Summary) printArchives(row func(name, format string, args ...any)) {
 	if len(s.Damaged) > 0 {
 		row("damaged", "%s", list(s.Damaged))
 	}
-	if len(s.CutAt) > 0 {
-		row("cut off", "%s", s.cuts())
-	}
 	if s.LeftOut > 0 {
 		row("left out", "%d neither .txt nor WARC", s.LeftOut)
 	}
-}
-
-// cuts lists the archives that break off, as in "a.warc at offset 120, 2 more". It names three
-// archives at most.
-func (s *Summary) cuts() string {
-	const most = 3
-	names := slices.Sorted(maps.Keys(s.CutAt))
-	var parts []string
-	for _, name := range names[:min(len(names), most)] {
-		parts = append(parts, fmt.Sprintf("%s at offset %d", lex.Printable(name), s.CutAt[name]))
-	}
-	if more := len(names) - most; more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // list returns a list such as "2 metadata, 3 request", sorted by name.

@@ -26,14 +26,13 @@ const BodyLimit = warc.BodyLimit
 // them redirects. A revisit is a capture, too: its body is that of an earlier capture in the file.
 type Reader struct {
 	JSONL   bool    // the file has lines of JSON; see docs/scan.md
-	Summary Summary // counts skipped records and damage; only the fields Skipped, Damaged and CutAt are used
+	Summary Summary // counts skipped records and damage; only the fields Skipped and Damaged are used
 
 	name    string
 	in      *bufio.Reader
 	next    func() (Capture, error) // reads the next capture of a file of this kind; nil before the first call of Next
 	warc    *warc.Reader
 	pending *warc.Fault     // damage in the body of the last capture; the next call of Next returns it
-	cut     *warc.Fault     // the latest fault from warc.Next, unless warc.Next has returned a record since then; otherwise nil
 	targets map[string]bool // the URLs to which a robots.txt redirects, except locations of robots.txt files
 	earlier originals
 }
@@ -150,16 +149,11 @@ func (r *Reader) nextRecord() (*warc.Record, error) {
 	for {
 		record, err := r.warc.Next()
 		if fault, ok := errors.AsType[*warc.Fault](err); ok {
-			r.cut = fault
-			return nil, r.damage(r.cut)
-		}
-		if err == io.EOF && r.cut != nil && (r.cut.Kind == warc.CutRecord || r.cut.Kind == warc.Empty) {
-			r.Summary.cut(r.name, r.cut.Offset)
+			return nil, r.damage(fault)
 		}
 		if err != nil {
 			return nil, err
 		}
-		r.cut = nil
 		why := typeOf(record)
 		switch isCapture := record.IsHTTPResponse() || record.IsRevisit(); {
 		case record.LacksFields():

@@ -143,31 +143,6 @@ func TestOtherWriters(t *testing.T) {
 	}
 }
 
-// Summary.CutAt contains the offset at which an archive breaks off, if it does.
-func TestCutAt(t *testing.T) {
-	record := warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte("Allow: /"))
-	one := warctest.Gzip(record)
-	two := bytes.Repeat(one, 2)
-	for _, c := range []struct {
-		about string
-		file  []byte
-		want  int64 // offset, or -1 if the archive does not break off
-	}{
-		{"whole", two, -1},
-		{"empty", nil, 0},
-		{"cut in the second record", two[:len(two)-9], int64(len(one))},
-		{"plain, cut", append(bytes.Clone(record), record[:len(record)-9]...), int64(len(record))},
-		{"cut in the middle", append(bytes.Clone(one[:len(one)-9]), one...), -1},
-		{"junk at the end", append(bytes.Clone(two), "junk"...), -1},
-	} {
-		r := NewReader(bytes.NewReader(c.file), "x.warc")
-		readAll(t, r)
-		if at, isCut := r.Summary.CutAt["x.warc"]; isCut != (c.want >= 0) || isCut && at != c.want {
-			t.Errorf("%s: cut %t at %d, want %d", c.about, isCut, at, c.want)
-		}
-	}
-}
-
 // Damage in the header of a record is reported. The record is neither skipped nor returned as
 // a capture without a URL.
 func TestDamagedHeaders(t *testing.T) {

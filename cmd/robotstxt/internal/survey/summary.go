@@ -42,17 +42,15 @@ type Summary struct {
 	Findings map[string]Times `json:"findings"` // by code
 	Keys     map[string]Times `json:"keys"`     // by the key of the line, in lower case
 
-	Skipped map[string]int   `json:"skipped"`  // records that are not captures, by type
-	Damaged map[string]int   `json:"damaged"`  // damaged places in archives, by kind of damage
-	CutAt   map[string]int64 `json:"cut_at"`   // for each archive whose end is missing: the Offset of its last Fault; at most 1000 archives
-	LeftOut int              `json:"left_out"` // files that were not read: in folders, only .txt and WARC files are read
+	Skipped map[string]int `json:"skipped"`  // records that are not captures, by type
+	Damaged map[string]int `json:"damaged"`  // damaged places in archives, by kind of damage
+	LeftOut int            `json:"left_out"` // files that were not read: in folders, only .txt and WARC files are read
 
 	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
 	MoreKeys int `json:"more_keys"`
 }
 
 const (
-	maxCuts   = 1000    // the largest number of offsets in CutAt
 	maxKeys   = 1 << 15 // the largest number of different keys in Keys
 	maxLabels = 1000    // the largest number of labels in ContentSignal and in ContentUsage; further labels count as "other"
 )
@@ -261,14 +259,6 @@ func addTimes(all map[string]Times, name string, t Times) {
 	all[name] = Times{have.Files + t.Files, have.Times + t.Times}
 }
 
-// cut records in CutAt the offset at which an archive breaks off, unless CutAt is full.
-func (s *Summary) cut(archive string, offset int64) {
-	s.init()
-	if len(s.CutAt) < maxCuts {
-		s.CutAt[archive] = offset
-	}
-}
-
 // init makes the maps and the list, so that numbers can be added, and JSON has no null.
 func (s *Summary) init() {
 	initMap(&s.Captures)
@@ -282,7 +272,6 @@ func (s *Summary) init() {
 	initMap(&s.Keys)
 	initMap(&s.Skipped)
 	initMap(&s.Damaged)
-	initMap(&s.CutAt)
 	if s.Agents == nil {
 		s.Agents = []AgentSummary{}
 	}
@@ -332,9 +321,6 @@ func (s *Summary) add(other *Summary) {
 	}
 	addAll(s.Skipped, other.Skipped)
 	addAll(s.Damaged, other.Damaged)
-	for archive, offset := range inOrder(other.CutAt) {
-		s.cut(archive, offset)
-	}
 	s.LeftOut += other.LeftOut
 	s.MoreKeys += other.MoreKeys
 }

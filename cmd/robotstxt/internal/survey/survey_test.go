@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 	summary := questions.NewSummary()
 	summary.Made.Lint = "0123456789abcdef" // not the version of today
 	summary.Inputs = 1
-	summary.add(&Summary{Skipped: map[string]int{"request": 1}, Damaged: map[string]int{"cut record": 1}, CutAt: map[string]int64{"b.warc.gz": 678}})
+	summary.add(&Summary{Skipped: map[string]int{"request": 1}, Damaged: map[string]int{"cut record": 1}})
 	q := questions
 	for _, c := range captures {
 		r := q.Answer(c)
@@ -356,7 +356,7 @@ func FuzzParseSummary(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(text)
-	f.Add([]byte(`{"made":{"format":3,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}},"cut_at":{"":-1}}`))
+	f.Add([]byte(`{"made":{"format":3,"questions":{"agents":["*"]}},"agents":[{"agent":"*"}],"keys":{"":{}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := ParseSummary(text)
 		if err != nil {
@@ -463,17 +463,6 @@ func TestLabels(t *testing.T) {
 	}
 	if len(s.ContentSignal) != maxLabels+1 || s.ContentSignal["other"].Files != 5 {
 		t.Errorf("%d labels, want %d", len(s.ContentSignal), maxLabels+1)
-	}
-}
-
-// CutAt contains at most maxCuts offsets.
-func TestCut(t *testing.T) {
-	var s, all Summary
-	for i := range 2 * maxCuts {
-		s.cut(fmt.Sprint(i), 1)
-	}
-	if all.add(&s); len(s.CutAt) != maxCuts || len(all.CutAt) != maxCuts {
-		t.Errorf("%d offsets, and %d after Merge, want %d", len(s.CutAt), len(all.CutAt), maxCuts)
 	}
 }
 

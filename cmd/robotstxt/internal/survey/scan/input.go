@@ -99,8 +99,8 @@ func (r *run) toDir(job *survey.Job, in *input) error {
 	saved, ok, stale := output.Saved(r.Questions, dir, name, id)
 	if ok {
 		in.summary, in.existing = *saved, 1
-		for archive, offset := range saved.CutAt {
-			in.tell(fmt.Errorf("%s: breaks off at offset %d (found in an earlier scan)", archive, offset))
+		if len(saved.Damaged) > 0 {
+			in.tell(fmt.Errorf("%s: damaged (found in an earlier scan)", in.name))
 		}
 		return nil
 	}
