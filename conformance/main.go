@@ -1,29 +1,8 @@
 // Command conformance tests implementations of robots.txt, in any language, with the cases
 // in this repository's folder testdata, which it contains.
 //
-// Usage:
-//
-//	conformance export DIR
-//	conformance run [flags] -- COMMAND [ARGUMENT...]
-//	conformance answer
-//
-// Export writes the cases as JSON, one file for each topic. README.md explains the keys.
-//
-// Run tests one implementation. COMMAND is the adapter of the implementation, a program that
-// README.md describes. Run asks the adapter questions. Then it prints the wrong answers, and a
-// table of the results by level and topic. The exit status is 1 if an answer is wrong, and 2
-// if the test cannot be completed. The flags are
-//
-//	-levels LIST  ask the questions of these levels, separated by commas:
-//	              any of rfc, google and ours (default "rfc,google")
-//	-brief        print only the totals, without wrong answers and topics
-//	-timeout TIME the time limit for each answer, including the start of the adapter
-//	              (default 1m)
-//
-// Answer is the adapter of this repository's library. It reads questions from standard
-// input and writes answers to standard output, in the format that README.md describes.
-//
-// All commands except answer also take -testdata DIR, a folder with other cases.
+// README.md describes its commands and the adapters that "conformance run" talks to. "conformance run -h"
+// lists the flags.
 package main
 
 import (
