@@ -31,9 +31,7 @@ func (BrokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func NewFile(t *testing.T, text string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "robots.txt")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	Write(t, name, text)
 	return name
 }
 
@@ -41,14 +39,8 @@ func NewFile(t *testing.T, text string) string {
 func Folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, data := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	for name, text := range files {
+		Write(t, filepath.Join(dir, name), text)
 	}
 	return dir
 }

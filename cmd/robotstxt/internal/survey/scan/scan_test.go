@@ -21,27 +21,12 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/survey/output"
 	"github.com/robotstxt-go/robotstxt/internal/warctest"
 	"github.com/robotstxt-go/robotstxt/lint"
 )
-
-// tree makes a folder of files.
-func tree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, data := range files {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
 
 // archiveOf returns a WARC file with captures of hosts whose names start with name.
 func archiveOf(name string, captures int, zip bool) string {
@@ -107,7 +92,7 @@ func urls(t *testing.T, records string) []string {
 var star = survey.Questions{Agents: []string{"*"}, NoLint: true}
 
 func TestInputs(t *testing.T) {
-	dir := tree(t, map[string]string{
+	dir := clitest.Folder(t, map[string]string{
 		"b.txt":        "User-agent: *\nDisallow: /\n",
 		"a.TXT":        "Allow: /",
 		"c/d.txt":      "Allow: /",
@@ -162,7 +147,7 @@ func TestInputs(t *testing.T) {
 // TestLinks tests that scan follows links to files but not links to folders, and reports
 // broken links.
 func TestLinks(t *testing.T) {
-	dir := tree(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
+	dir := clitest.Folder(t, map[string]string{"a/b.txt": "Allow: /", "c.txt/d.txt": "Allow: /"})
 	for from, to := range map[string]string{"a/e.txt": "c.txt", "a/F.TXT": "a/b.txt", "a/g.txt": "none", "link": "a"} {
 		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, from)); err != nil {
 			t.Skip("SKIPPED: no links here:", err)
@@ -178,7 +163,7 @@ func TestLinks(t *testing.T) {
 
 // TestUnreadableFolder tests that a folder that cannot be read is reported as a problem.
 func TestUnreadableFolder(t *testing.T) {
-	file := filepath.Join(tree(t, map[string]string{"a.txt": ""}), "a.txt")
+	file := filepath.Join(clitest.Folder(t, map[string]string{"a.txt": ""}), "a.txt")
 	for _, c := range []struct{ about, dir, want string }{
 		{"it is gone", file + "x", "open " + file + "x: no such file or directory"},
 		{"it is not a folder", file, "open " + file + ": not a directory"},
@@ -194,7 +179,7 @@ func TestUnreadableFolder(t *testing.T) {
 
 // TestStopsListing tests that no input is listed after the scan has been canceled.
 func TestStopsListing(t *testing.T) {
-	dir := tree(t, map[string]string{"a.txt": "", "b.warc": "", "c/d.txt": "", "e/f.txt": ""})
+	dir := clitest.Folder(t, map[string]string{"a.txt": "", "b.warc": "", "c/d.txt": "", "e/f.txt": ""})
 	listed := func(most int) (names []string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -220,7 +205,7 @@ func TestStopsListing(t *testing.T) {
 // TestBytesRead tests that BytesRead counts the bytes of all inputs.
 func TestBytesRead(t *testing.T) {
 	archive := archiveOf("a", 3, true) + "junk"
-	dir := tree(t, map[string]string{"a.txt": "Allow: /", "b.warc": archive})
+	dir := clitest.Folder(t, map[string]string{"a.txt": "Allow: /", "b.warc": archive})
 	var read atomic.Int64
 	scan(t, Options{Inputs: inputs(dir, dir+"/a.txt"), BytesRead: &read})
 	if want := int64(16 + len(archive)); read.Load() != want {
@@ -239,7 +224,7 @@ func TestDeterministic(t *testing.T) {
 		files[fmt.Sprintf("w%d.warc.gz", i)] = archiveOf(fmt.Sprint("w", i, "-"), 2*i, true) + "junk"
 	}
 	files["huge.warc"] = archiveOf("huge", 1000, false)
-	dir := tree(t, files)
+	dir := clitest.Folder(t, files)
 	var want string
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, cores := range []int{1, 2, 8} {
@@ -265,7 +250,7 @@ func TestDeterministic(t *testing.T) {
 // TestDir tests that each input has a complete output or none, and that no input is read
 // again.
 func TestDir(t *testing.T) {
-	in := tree(t, map[string]string{
+	in := clitest.Folder(t, map[string]string{
 		"a.warc.gz":   archiveOf("a", 100, true),
 		"x/a.warc.gz": archiveOf("xa", 1, true),
 		"x/b.txt":     "Allow: /",
@@ -341,7 +326,7 @@ func found(t *testing.T, dir string) (names []string) {
 // other input is read again, even if it is cut off.
 func TestAgain(t *testing.T) {
 	whole := archiveOf("a", 5, true)
-	dir := tree(t, map[string]string{"x.warc.gz": whole[:len(whole)-9], "y.warc.gz": "", "t/z.txt": "Allow: /"})
+	dir := clitest.Folder(t, map[string]string{"x.warc.gz": whole[:len(whole)-9], "y.warc.gz": "", "t/z.txt": "Allow: /"})
 	o := Options{Inputs: inputs(dir), Dir: filepath.Join(dir, "out"), Questions: star}
 	check := func(about string, written, existing, files int, problems ...string) {
 		t.Helper()
@@ -401,7 +386,7 @@ func TestAgain(t *testing.T) {
 func TestBytes(t *testing.T) {
 	for _, size := range []int{10, survey.BodyLimit, survey.BodyLimit + 1, survey.BodyLimit + 300_000} {
 		body := strings.Repeat("#", size)
-		dir := tree(t, map[string]string{
+		dir := clitest.Folder(t, map[string]string{
 			"a.txt":  body,
 			"b.warc": string(warctest.Response("https://a.example/robots.txt", time.Unix(1e9, 0), 200, "", []byte(body))),
 		})
@@ -446,7 +431,7 @@ func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
 
 // TestStandardInputAgain tests that standard input is always read, even beside a file of this name.
 func TestStandardInputAgain(t *testing.T) {
-	t.Chdir(tree(t, map[string]string{"-": "x"}))
+	t.Chdir(clitest.Folder(t, map[string]string{"-": "x"}))
 	for range 2 {
 		_, _, result := scan(t, Options{Inputs: inputs("-"), Stdin: strings.NewReader("Allow: /"), Dir: "out"})
 		if result.Existing != 0 || result.Summary.Files() != 1 {
@@ -458,7 +443,7 @@ func TestStandardInputAgain(t *testing.T) {
 // TestCannotWriteDir tests that it is a problem if a file is in the place of an output's
 // folder.
 func TestCannotWriteDir(t *testing.T) {
-	in := tree(t, map[string]string{"a.txt": "Allow: /"})
+	in := clitest.Folder(t, map[string]string{"a.txt": "Allow: /"})
 	for _, dir := range []string{in + "/a.txt", in + "/a.txt/b"} {
 		_, problems, result := scan(t, Options{Inputs: inputs(in), Dir: dir})
 		if len(problems) != 1 || !strings.HasSuffix(problems[0], ": not a directory") || !result.Failed || result.Written != 0 {
@@ -472,7 +457,7 @@ func TestCannotCreate(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: this test needs /proc, where no files can be created")
 	}
-	t.Chdir(tree(t, map[string]string{"a.warc": archiveOf("a", 1, false)}))
+	t.Chdir(clitest.Folder(t, map[string]string{"a.warc": archiveOf("a", 1, false)}))
 	_, problems, result := scan(t, Options{Inputs: inputs("a.warc"), Dir: "/proc"})
 	if len(problems) != 1 || !strings.HasPrefix(problems[0], "open /proc/.unfinished-") || !result.Failed || result.Written != 0 {
 		t.Errorf("%+v, problems %q", result, problems)
@@ -496,7 +481,7 @@ func TestManyProblems(t *testing.T) {
 }
 
 func TestInterrupted(t *testing.T) {
-	dir := tree(t, map[string]string{"a.warc": archiveOf("a", 2000, false), "b.warc": archiveOf("b", 10, false)})
+	dir := clitest.Folder(t, map[string]string{"a.warc": archiveOf("a", 2000, false), "b.warc": archiveOf("b", 10, false)})
 	ctx, cancel := context.WithCancel(t.Context())
 	out := t.TempDir()
 	in := io.MultiReader(strings.NewReader(archiveOf("s", 300, false)), &canceller{cancel: cancel, text: archiveOf("t", 5000, false)})
@@ -578,7 +563,7 @@ func TestClosesFiles(t *testing.T) {
 		files[fmt.Sprintf("%d/a.txt", i)] = "Allow: /"
 		files[fmt.Sprintf("%d.warc", i)] = archiveOf("a", 1, false)
 	}
-	dir := tree(t, files)
+	dir := clitest.Folder(t, files)
 	for _, out := range []string{"", t.TempDir()} {
 		before := openFiles(t)
 		scan(t, Options{Inputs: inputs(dir, filepath.Join(dir, "0/a.txt")), Dir: out})
