@@ -70,7 +70,7 @@ func indented(t *testing.T, output string) string {
 		lines := strings.Split(b.String(), "\n")
 		for i := 0; i < len(lines); i++ {
 			line, end := joined(lines[i:])
-			if i > 0 && len(line) <= 130 {
+			if len(line) <= 130 {
 				i += end
 			} else {
 				line = lines[i]
