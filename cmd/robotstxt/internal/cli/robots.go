@@ -39,19 +39,19 @@ func (l *Loader) Guard(address string) reply.Guard {
 // the robots.txt of the site. A site that has no robots.txt, refuses it or does not answer is not an
 // error; see reply.State.
 func (l *Loader) Load(cmd *cobra.Command, name string) (r reply.Reply, err error) {
-	var body []byte
-	switch {
-	case IsURL(name):
+	if IsURL(name) {
 		u, err := url.Parse(name)
 		if _, errSite := SiteOf(name); errSite != nil || err != nil || strings.Trim(u.Path, "/") == "" {
 			return l.FetchSite(name)
 		}
 		return l.fetch(name, name)
-	case name == "-":
-		body, err = robotstxt.ReadBody(cmd.InOrStdin())
-	default:
-		body, err = readFile(name)
 	}
+	in, err := OpenInput(cmd, name)
+	if err != nil {
+		return r, err
+	}
+	defer in.Close()
+	body, err := robotstxt.ReadBody(in)
 	return reply.Read(body), err
 }
 

@@ -60,15 +60,6 @@ func OpenGuarded(cmd *cobra.Command, name string, guard reply.Guard, limit time.
 	return resp.Body, nil
 }
 
-func readFile(name string) ([]byte, error) {
-	f, err := OpenFile(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return robotstxt.ReadBody(f)
-}
-
 // Replace replaces the text of a file. If name is a link, it replaces the text of the linked
 // file. Except on Windows, other programs never see a file that is only partly written.
 func Replace(name string, text []byte) error {

@@ -166,12 +166,10 @@ func (c *checkCommand) sites(names []string) (sites []*site, err error) {
 
 // describeReply reports what a server answered if that is not a robots.txt.
 func (c *checkCommand) describeReply(robots reply.Reply) {
-	if robots.IsUnknown() {
-		c.fail(fmt.Errorf("%s: %s", robots.View.URL, robots.Meaning()))
-	}
-	if robots.State == reply.Other || robots.State == reply.NoFile {
+	if robots.State != reply.IsFile {
 		cli.Complain(c.cmd, fmt.Errorf("%s: %s", cli.DisplayName(cmp.Or(robots.URL, c.robots)), robots.Meaning()))
 	}
+	c.hasFailed = c.hasFailed || robots.IsUnknown()
 }
 
 // isSite reports whether a URL has no path, so that it means a site.
