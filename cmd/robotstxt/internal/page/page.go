@@ -20,10 +20,11 @@ import (
 
 // A Page is what a server answered for a page.
 type Page struct {
-	URL    string // after redirects; empty if it is not known
-	Status int    // 0 if there was no response, or if the page was not fetched
-	Target string // where a redirect leads that was not followed; otherwise empty
-	Why    string // why the page could not be read; otherwise empty
+	URL     string // after redirects; empty if it is not known
+	IsMoved bool   // whether redirects were followed
+	Status  int    // 0 if there was no response, or if the page was not fetched
+	Target  string // where a redirect leads that was not followed; otherwise empty
+	Why     string // why the page could not be read; otherwise empty
 
 	Tags    robotstag.Tags
 	AI      aipref.Preferences // of the headers, for all crawlers
@@ -84,7 +85,7 @@ func Fetch(ctx context.Context, client *http.Client, address string) Page {
 		body, err = io.ReadAll(io.LimitReader(resp.Body, robotstag.MaxHTML))
 	}
 	p := Read(resp.Request.URL.String(), resp.Header, body)
-	p.Status = resp.StatusCode
+	p.Status, p.IsMoved = resp.StatusCode, resp.Request.Response != nil
 	if resp.StatusCode/100 == 3 {
 		p.Target = address
 		if target, err := resp.Location(); err == nil {

@@ -61,7 +61,7 @@ whenever they asked, because there was none or the server refused. They may
 assume that everything is allowed.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:      "the logs were read",
 			cli.ExitNo:      "with --fail, a crawler broke a rule",
-			cli.ExitError:   "a file, or most lines of the logs, could not be read",
+			cli.ExitError:   "a file, most lines of the logs or, with --fail, a list could not be read",
 			cli.ExitDamaged: "a compressed log is damaged; the report covers the part before the damage",
 		}),
 		Example: `  robotstxt log --robots robots.txt access.log access.log.*.gz
@@ -110,7 +110,11 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 	if options.Versions, err = robotsVersions(cmd, l.robots); err != nil {
 		return 0, err
 	}
-	lists, err := loadRanges(cmd, l.ranges)
+	isListMissing := false
+	lists, err := loadRanges(cmd, l.ranges, func(err error) {
+		cli.Complain(cmd, err)
+		isListMissing = true
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -136,16 +140,27 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 			return !slices.ContainsFunc(shown, func(name string) bool { return strings.EqualFold(robotstxt.ProductToken(name), r.Name) })
 		})
 	}
-	fails := l.fail && slices.ContainsFunc(report.Crawlers, l.failsOn)
 	if l.json {
 		err = cli.PrintJSON(cmd.OutOrStdout(), report)
 	} else {
 		printReport(cmd.OutOrStdout(), report, l.agents, l.days)
 	}
-	if status == cli.ExitOK && fails {
-		status = cli.ExitNo
+	if status == cli.ExitOK && l.fail {
+		status = l.failStatus(report.Crawlers, isListMissing)
 	}
 	return status, err
+}
+
+// failStatus returns the exit status with --fail. If a list of addresses is missing, nobody knows whether the crawlers
+// that it would verify broke a rule.
+func (l *logCommand) failStatus(rows []*accesslog.Row, isListMissing bool) int {
+	switch {
+	case slices.ContainsFunc(rows, l.failsOn):
+		return cli.ExitNo
+	case isListMissing && !l.unverified:
+		return cli.ExitError
+	}
+	return cli.ExitOK
 }
 
 // validate checks the flags without reading files, and returns the options and the parser.

@@ -222,7 +222,7 @@ func TestLogKnownRanges(t *testing.T) {
 	var stderr strings.Builder
 	cmd.SetContext(t.Context())
 	cmd.SetErr(&stderr)
-	load := fetchedLists(cmd)
+	load := fetchedLists(cmd, func(err error) { cli.Complain(cmd, err) })
 	good, bad := crawlers.Crawler{Token: "A", IPRanges: server.URL + "/good.json"}, crawlers.Crawler{Token: "B", IPRanges: server.URL + "/bad.json"}
 	for range 2 {
 		if len(load(good)) == 0 || load(bad) != nil || load(crawlers.Crawler{Token: "C"}) != nil {
@@ -278,6 +278,12 @@ func TestLogFail(t *testing.T) {
 		args := append([]string{"log", "--fail", "--robots", clitest.NewFile(t, robots)}, strings.Fields(test.flags)...)
 		if stdout, _, status := runWith(test.log, append(args, "-")...); status != test.want {
 			t.Errorf("%s: status %d, want %d, output\n%s", test.about, status, test.want, stdout)
+		}
+	}
+	// A network that is closed must not make a check green.
+	for l, want := range map[*logCommand]int{{fail: true}: cli.ExitError, {fail: true, unverified: true}: cli.ExitOK} {
+		if got := l.failStatus(nil, true); got != want {
+			t.Errorf("a list is missing, --unverified=%t: status %d, want %d", l.unverified, got, want)
 		}
 	}
 	unlisted := accesslog.Row{Unlisted: 1, Identity: accesslog.Verified, Crawler: crawlers.Crawler{Claim: crawlers.Heeds}}

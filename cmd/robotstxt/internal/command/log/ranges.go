@@ -31,12 +31,13 @@ type addressLists struct {
 
 type prefixSet map[netip.Prefix]bool
 
-// loadRanges reads the lists that the values of --ip-ranges name.
-func loadRanges(cmd *cobra.Command, values []string) (addressLists, error) {
+// loadRanges reads the lists that the values of --ip-ranges name. It calls fail with the error if a list that "known"
+// means cannot be read.
+func loadRanges(cmd *cobra.Command, values []string, fail func(error)) (addressLists, error) {
 	lists := addressLists{byToken: map[string]prefixSet{}}
 	for _, value := range values {
 		if value == "known" {
-			lists.load = fetchedLists(cmd)
+			lists.load = fetchedLists(cmd, fail)
 			continue
 		}
 		tokens, name := rangeTokens(value)
@@ -89,8 +90,8 @@ func listName(name string) string {
 }
 
 // fetchedLists returns a function that fetches the list of addresses that a crawler's operator publishes, once for
-// all crawlers that share it. If the list cannot be read, the function prints a note and returns nil.
-func fetchedLists(cmd *cobra.Command) func(crawlers.Crawler) prefixSet {
+// all crawlers that share it. If the list cannot be read, the function calls fail and returns nil.
+func fetchedLists(cmd *cobra.Command, fail func(error)) func(crawlers.Crawler) prefixSet {
 	fetched := map[string]prefixSet{}
 	return func(c crawlers.Crawler) prefixSet {
 		list, ok := fetched[c.IPRanges]
@@ -99,7 +100,7 @@ func fetchedLists(cmd *cobra.Command) func(crawlers.Crawler) prefixSet {
 		}
 		list, err := loadPrefixes(cmd, c.IPRanges)
 		if err != nil {
-			cli.Complain(cmd, fmt.Errorf("the addresses of %s are not known: %s: %w", c.Token, c.IPRanges, err))
+			fail(fmt.Errorf("the addresses of %s are not known: %s: %w", c.Token, c.IPRanges, err))
 		}
 		fetched[c.IPRanges] = list
 		return list

@@ -14,6 +14,7 @@ import (
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/page"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/reply"
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/verdict"
 	"github.com/spf13/cobra"
 )
 
@@ -97,11 +98,10 @@ func (c *tagsCommand) run(cmd *cobra.Command, operand string) (status int, err e
 		}
 	}
 	for _, agent := range agents {
-		a := agentUses{agent, r.usesOf(agent)}
-		r.agents = append(r.agents, a)
-		if a.IsHidden {
-			status = cli.ExitNo
-		}
+		r.crawlers = append(r.crawlers, r.about(agent))
+	}
+	if r.hasConflict() {
+		status = cli.ExitNo
 	}
 	if r.rules != nil && r.rules.IsUnknown() {
 		status = cli.ExitError
@@ -170,22 +170,41 @@ func (c *tagsCommand) loadRules(cmd *cobra.Command, operand, url string) (*reply
 
 // A report says what crawlers may do with a page.
 type report struct {
-	page   page.Page
-	rules  *reply.Reply // nil if no robots.txt is used
-	isAll  bool         // the user named no crawlers, so the last of the agents, "*", stands for all others
-	agents []agentUses
+	page     page.Page
+	rules    *reply.Reply // nil if no robots.txt is used
+	isAll    bool         // the user named no crawlers, so the last of the agents, "*", stands for all others
+	crawlers []crawler
 }
 
-type agentUses struct {
-	agent string
-	page.Uses
+func (r *report) hasConflict() bool {
+	return slices.ContainsFunc(r.crawlers, func(c crawler) bool { return c.Conflict })
 }
 
-func (r *report) usesOf(agent string) page.Uses {
-	if r.rules == nil {
-		return r.page.Uses(agent, nil, time.Now())
+// A crawler says what a crawler may do with the page.
+type crawler struct {
+	Agent string `json:"agent"`
+	*answers.Verdict
+	Fetch      *page.Use `json:"fetch"`
+	Index      *page.Use `json:"index,omitempty"`
+	Train      *page.Use `json:"train,omitempty"`
+	Directives []string  `json:"directives"`
+	Conflict   bool      `json:"conflict"`
+}
+
+func (r *report) about(agent string) crawler {
+	var file *verdict.File
+	if r.rules != nil {
+		file = &r.rules.File
 	}
-	return r.page.Uses(agent, &r.rules.File, time.Now())
+	u := r.page.Uses(agent, file, time.Now())
+	c := crawler{agent, nil, u.Fetch, u.Index, u.Train, []string{}, u.IsHidden}
+	if file != nil {
+		c.Verdict = new(answers.NewVerdict(u.Verdict))
+	}
+	if text := u.Directives.String(); text != "" {
+		c.Directives = strings.Split(text, ", ")
+	}
+	return c
 }
 
 // defaultAgents returns the crawlers of search engines, the AI crawlers, those that the page or the robots.txt names,
@@ -210,11 +229,11 @@ func (r *report) defaultAgents() []string {
 // questions are the lines with which the output begins.
 var questions = []struct {
 	name, crawlers string
-	of             func(page.Uses) *page.Use
+	of             func(crawler) *page.Use
 }{
-	{"fetch", "crawlers", func(u page.Uses) *page.Use { return u.Fetch }},
-	{"index", "search engines", func(u page.Uses) *page.Use { return u.Index }},
-	{"train", "crawlers that train AI models", func(u page.Uses) *page.Use { return u.Train }},
+	{"fetch", "crawlers", func(c crawler) *page.Use { return c.Fetch }},
+	{"index", "search engines", func(c crawler) *page.Use { return c.Index }},
+	{"train", "crawlers that train AI models", func(c crawler) *page.Use { return c.Train }},
 }
 
 // Limits of the text output.
@@ -227,8 +246,11 @@ const (
 const maxDefault = 500
 
 func (r *report) print(w io.Writer) {
+	if r.page.IsMoved {
+		printRow(w, "page", "redirected to "+cli.Printable(reply.Redacted(r.page.URL)))
+	}
 	for _, q := range questions {
-		groups := groupsOf(r.agents, q.of)
+		groups := groupsOf(r.crawlers, q.of)
 		shown, more := cli.Shorten(groups, maxGroups)
 		title := q.name
 		for _, g := range shown {
@@ -257,9 +279,9 @@ type group struct {
 
 // groupsOf groups agents by the answer to a question. Agents that it does not concern are left out. The group of
 // "*" is the last one.
-func groupsOf(list []agentUses, of func(page.Uses) *page.Use) (groups []*group) {
-	for _, a := range list {
-		use := of(a.Uses)
+func groupsOf(list []crawler, of func(crawler) *page.Use) (groups []*group) {
+	for _, c := range list {
+		use := of(c)
 		if use == nil {
 			continue
 		}
@@ -268,7 +290,7 @@ func groupsOf(list []agentUses, of func(page.Uses) *page.Use) (groups []*group) 
 			i = len(groups)
 			groups = append(groups, &group{Use: use})
 		}
-		groups[i].agents = append(groups[i].agents, a.agent)
+		groups[i].agents = append(groups[i].agents, c.Agent)
 	}
 	i := slices.IndexFunc(groups, (*group).hasStar)
 	if i < 0 {
@@ -325,7 +347,7 @@ func (r *report) printSources(w io.Writer) {
 		}
 		printRow(w, "unknown", text)
 	}
-	if slices.ContainsFunc(r.agents, func(a agentUses) bool { return a.IsHidden }) {
+	if r.hasConflict() {
 		printRow(w, "conflict", "Crawlers that do not fetch the page do not see what it says about search results. "+
 			"Search engines may still show its address. To keep the page out of their results, let them fetch it.")
 	}
@@ -343,7 +365,7 @@ type (
 	tagsJSON struct {
 		URL        string              `json:"url"`
 		Reply      *reply.View         `json:"reply,omitempty"`
-		Crawlers   []tagsCrawlerJSON   `json:"crawlers"`
+		Crawlers   []crawler           `json:"crawlers"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Headers    []page.Header       `json:"headers"`
 		Unknown    []page.UnknownTag   `json:"unknown"`
@@ -358,34 +380,15 @@ type (
 		Value  string `json:"value"`
 		Text   string `json:"text"`
 	}
-	tagsCrawlerJSON struct {
-		Agent string `json:"agent"`
-		*answers.Verdict
-		Fetch      *page.Use `json:"fetch"`
-		Index      *page.Use `json:"index,omitempty"`
-		Train      *page.Use `json:"train,omitempty"`
-		Directives []string  `json:"directives"`
-		Conflict   bool      `json:"conflict"`
-	}
 )
 
 func (r *report) printJSON(w io.Writer) error {
-	out := tagsJSON{URL: reply.Redacted(r.page.URL), Directives: []tagsDirectiveJSON{}, Headers: append([]page.Header{}, r.page.Headers...), Unknown: r.page.Unknown()}
+	out := tagsJSON{URL: reply.Redacted(r.page.URL), Crawlers: r.crawlers, Directives: []tagsDirectiveJSON{}, Headers: append([]page.Header{}, r.page.Headers...), Unknown: r.page.Unknown()}
 	if r.rules != nil {
 		out.Reply = r.rules.View
 	}
 	for d := range r.page.Tags.All() {
 		out.Directives = append(out.Directives, tagsDirectiveJSON{string(d.Source), d.Number, r.page.Line(d), d.Offset, d.Token, d.Name, d.Value, d.Text})
-	}
-	for _, a := range r.agents {
-		row := tagsCrawlerJSON{Agent: a.agent, Fetch: a.Fetch, Index: a.Index, Train: a.Train, Directives: []string{}, Conflict: a.IsHidden}
-		if r.rules != nil {
-			row.Verdict = new(answers.NewVerdict(a.Verdict))
-		}
-		if text := a.Directives.String(); text != "" {
-			row.Directives = strings.Split(text, ", ")
-		}
-		out.Crawlers = append(out.Crawlers, row)
 	}
 	return cli.PrintLongJSON(w, out)
 }

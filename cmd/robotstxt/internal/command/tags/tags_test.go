@@ -196,7 +196,7 @@ conflict Crawlers that do not fetch the page do not see what it says about
 status 1`
 	for path, want := range map[string]string{
 		"/page":  conflict,
-		"/moved": conflict,
+		"/moved": "page     redirected to SITE/page\n" + conflict,
 		"/data":  "fetch    yes for a: no rule matches (group *)\nindex    yes for a: nothing says noindex\ntrain    yes for a: nothing is said about training\n\nheader   -\nmeta     -\nstatus 0",
 		"/none":  "robotstxt tags: SITE/none: the server answers 404 Not Found\nstatus 2",
 	} {
