@@ -35,8 +35,7 @@ shows how the server answers for its robots.txt: place, redirect, status, type
 and size.
 
 "-" stands for the URLs on standard input, one per line, which another program
-writes. Each answer is printed as soon as its URL is read. A line that is not a
-URL is reported, and the next lines are still read.
+writes. A line that is not a URL is reported, and the next lines are still read.
 
 With --sitemap, name sitemaps in place of URLs: files, addresses, or "-". The
 command reports how many of their URLs are disallowed, by which lines, with
@@ -53,11 +52,9 @@ crawlers never see, because the page is disallowed. Such pages should not be in
 a sitemap. At most --limit pages of a site are fetched.
 
 When check fetches a robots.txt, the User-Agent header is the value of --agent,
-or the name of this tool if there are several values or none. If the site has no
-robots.txt, everything is allowed. If the server or the network fails,
-everything is disallowed, and the answer says why. If the server refuses this
-tool, as bot walls do, the verdict is unknown, because crawlers may get another
-answer.` + cli.ExitHelp(map[int]string{
+or the name of this tool if there are several values or none. If the server
+refuses this tool, as bot walls do, the verdict is unknown, because crawlers may
+get another answer.` + cli.ExitHelp(map[int]string{
 			cli.ExitOK:          "all URLs are allowed",
 			cli.ExitNo:          "a URL is disallowed; with --pages, also if a page is not for a sitemap",
 			cli.ExitError:       "a URL or sitemap could not be checked; perhaps a server fails or refuses",
@@ -78,7 +75,7 @@ answer.` + cli.ExitHelp(map[int]string{
 			return cli.Operands("URL", 0)(cmd, args)
 		}),
 		RunE: cli.WithStatus(func(cmd *cobra.Command, urls []string) (int, error) {
-			c.cmd, c.described, c.now = cmd, map[string]bool{}, time.Now()
+			c.cmd, c.loaded, c.described, c.now = cmd, map[string]reply.Reply{}, map[string]bool{}, time.Now()
 			return c.run(urls)
 		}),
 	}
@@ -106,10 +103,10 @@ type checkCommand struct {
 
 	cmd        *cobra.Command
 	now        time.Time
-	robotsFor  func(url string) (reply.Reply, error)
-	described  map[string]bool // the robots.txt files whose responses were printed, by URL
-	saidSearch bool            // whether verdict.SearchResults was printed
-	hasFailed  bool            // whether fail was called
+	loaded     map[string]reply.Reply // by URL; "" for the one of --robots
+	described  map[string]bool        // the robots.txt files whose responses were printed, by URL
+	saidSearch bool                   // whether verdict.SearchResults was printed
+	hasFailed  bool                   // whether fail was called
 }
 
 func (c *checkCommand) run(urls []string) (status int, err error) {
@@ -135,8 +132,10 @@ func (c *checkCommand) run(urls []string) (status int, err error) {
 	if c.agents, err = cli.AgentNames(c.cmd, c.agents); err != nil {
 		return 0, err
 	}
-	if err := c.findRules(); err != nil {
-		return 0, err
+	if c.robots != "" { // even if standard input turns out to be empty
+		if _, err := c.robotsFor(""); err != nil {
+			return 0, err
+		}
 	}
 	return c.answerAll(urls)
 }
@@ -208,32 +207,31 @@ func (c *checkCommand) validate(url string) error {
 	return cli.ValidatePage(url)
 }
 
-// findRules sets c.robotsFor. With --robots, robotsFor returns the same robots.txt for every URL.
-// Otherwise, it returns the robots.txt of the URL's site, and fetches it only once.
-func (c *checkCommand) findRules() error {
+// robotsFor returns the robots.txt of --robots or, without it, the one of a URL's site. It loads each only once.
+func (c *checkCommand) robotsFor(url string) (r reply.Reply, err error) {
+	location := "" // of the robots.txt of --robots
+	if c.robots == "" {
+		if location, err = cli.SiteOf(url); err != nil {
+			return r, err
+		}
+	}
+	if r, ok := c.loaded[location]; ok {
+		return r, nil
+	}
 	if len(c.agents) == 1 && robotstxt.ProductToken(c.agents[0]) != "" {
 		c.loader.UserAgent = c.agents[0]
 	}
-	if c.robots != "" {
-		named, err := c.loader.Load(c.cmd, c.robots)
-		c.robotsFor = func(string) (reply.Reply, error) { return named, nil }
-		if note := named.PathNote(); note != "" {
-			cli.Complain(c.cmd, errors.New(note))
-		}
-		return err
+	if c.robots == "" {
+		r, err = c.loader.FetchSite(url)
+	} else {
+		r, err = c.loader.Load(c.cmd, c.robots)
 	}
-	known := map[string]reply.Reply{}
-	c.robotsFor = func(url string) (reply.Reply, error) {
-		location, err := cli.SiteOf(url)
-		if found, ok := known[location]; ok || err != nil {
-			return found, err
-		}
-		found, err := c.loader.FetchSite(url)
-		found.Body = nil
-		known[location] = found
-		return found, err
+	if note := r.PathNote(); note != "" {
+		cli.Complain(c.cmd, errors.New(note))
 	}
-	return nil
+	r.Body = nil
+	c.loaded[location] = r
+	return r, err
 }
 
 // answer prints whether each agent may fetch a URL, and returns the exit status.
@@ -246,7 +244,7 @@ func (c *checkCommand) answer(url string) (status int, err error) {
 		v := r.File.Group(agent).Explain(url)
 		switch {
 		case c.json:
-			printVerdictJSON(c.cmd.OutOrStdout(), agent, reply.Redacted(url), v, r)
+			cli.PrintJSON(c.cmd.OutOrStdout(), verdictView{reply.Redacted(url), agent, answers.NewVerdict(v), r.View})
 		case c.csv:
 			c.printRow(agent, reply.Redacted(url), v, nil, r)
 		default:
@@ -281,8 +279,4 @@ type verdictView struct {
 	Agent string `json:"agent"`
 	answers.Verdict
 	Reply *reply.View `json:"reply,omitempty"`
-}
-
-func printVerdictJSON(w io.Writer, agent, url string, v verdict.Verdict, r reply.Reply) {
-	cli.PrintJSON(w, verdictView{url, agent, answers.NewVerdict(v), r.View})
 }

@@ -85,6 +85,9 @@ func TestCheckLines(t *testing.T) {
 	if stdout, stderr, status := runWith("/tea\n", "check", "--robots", clitest.Sample, "-"); strings.Count(stdout, "\n") != 1 || stderr != "" || status != cli.ExitOK {
 		t.Errorf("status %d, standard error %q, output %q", status, stderr, stdout)
 	}
+	if _, stderr, status := runWith("", "check", "--robots", "none.txt", "-"); !strings.HasPrefix(stderr, "robotstxt check: open none.txt: ") || status != cli.ExitError {
+		t.Errorf("no robots.txt and no lines: status %d, standard error %q", status, stderr)
+	}
 	if _, stderr, status := runWith(strings.Repeat("/", 2<<20), "check", "--robots", clitest.Sample, "-"); strings.Count(stderr, "\n") != 1 || status != cli.ExitError {
 		t.Errorf("a line of 2 MB: status %d, standard error %q", status, stderr)
 	}

@@ -20,20 +20,10 @@ import (
 
 // A pageGroup has the pages with which the same is wrong, in the JSON output.
 type pageGroup struct {
-	Kind pageKind `json:"kind"`
-	Text string   `json:"text"`
+	Kind string `json:"kind"` // redirect, error, noindex or hidden noindex
+	Text string `json:"text"`
 	examples
 }
-
-type pageKind string
-
-// The kinds of pages.
-const (
-	isRedirect pageKind = "redirect"
-	isError    pageKind = "error"
-	isNoIndex  pageKind = "noindex"
-	isHidden   pageKind = "hidden noindex"
-)
 
 // pageTimeout includes the wait for the crawl-delay, and for a server that is too busy.
 const pageTimeout = 10 * time.Minute
@@ -86,27 +76,27 @@ func (r *sitemapReport) addPages(pages []page.Page, urls []string) {
 	for i, p := range pages {
 		switch {
 		case p.Why != "":
-			r.Pages = addTo(r.Pages, isError, p.Why, urls[i])
+			r.Pages = addTo(r.Pages, "error", p.Why, urls[i])
 		case p.Target != "":
-			r.Pages = addTo(r.Pages, isRedirect, "redirect", urls[i]+" -> "+reply.Redacted(p.Target))
+			r.Pages = addTo(r.Pages, "redirect", "redirect", urls[i]+" -> "+reply.Redacted(p.Target))
 		}
 	}
 }
 
 // addPage counts a page that was read, if something is wrong with it for the agent.
 func (a *sitemapAgent) addPage(u page.Uses, url string) {
-	add := func(kind pageKind, text string) { a.Pages = addTo(a.Pages, kind, text, url) }
+	add := func(kind, text string) { a.Pages = addTo(a.Pages, kind, text, url) }
 	switch {
 	case u.IsHidden:
-		add(isHidden, fmt.Sprintf("noindex that crawlers never see, because line %d disallows the page", u.Verdict.Rule.Line))
+		add("hidden noindex", fmt.Sprintf("noindex that crawlers never see, because line %d disallows the page", u.Verdict.Rule.Line))
 	case u.Index != nil && u.Index.Answer == page.No:
-		add(isNoIndex, "noindex")
+		add("noindex", "noindex")
 	case u.Index != nil && u.Index.Answer == page.NoLonger:
-		add(isNoIndex, "noindex since the time in unavailable_after")
+		add("noindex", "noindex since the time in unavailable_after")
 	}
 }
 
-func addTo(groups []pageGroup, kind pageKind, text, example string) []pageGroup {
+func addTo(groups []pageGroup, kind, text, example string) []pageGroup {
 	i := slices.IndexFunc(groups, func(g pageGroup) bool { return g.Text == text })
 	if i < 0 {
 		i = len(groups)

@@ -74,8 +74,8 @@ func TestCheckPagesOutput(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || status != cli.ExitNo {
 		t.Fatalf("status %d, %v", status, err)
 	}
-	want := []pageGroup{{isNoIndex, "noindex", examples{1, []string{site.URL + "/header"}}},
-		{isHidden, "noindex that crawlers never see, because line 2 disallows the page", examples{1, []string{site.URL + "/basket"}}}}
+	want := []pageGroup{{"noindex", "noindex", examples{1, []string{site.URL + "/header"}}},
+		{"hidden noindex", "noindex that crawlers never see, because line 2 disallows the page", examples{1, []string{site.URL + "/basket"}}}}
 	if diff := cmp.Diff(want, got.Agents[0].Pages, cmp.AllowUnexported(pageGroup{}, examples{})); diff != "" || got.Fetched != 3 || got.Pages != nil {
 		t.Errorf("%d pages fetched, (-want +got)\n%s", got.Fetched, diff)
 	}

@@ -74,9 +74,6 @@ func (c *checkCommand) runSitemaps(names []string) (status int, err error) {
 	if err := c.validateSitemaps(names); err != nil {
 		return 0, err
 	}
-	if err := c.findRules(); err != nil {
-		return 0, err
-	}
 	c.loader.Named = append(slices.Clone(names), c.robots)
 	sites, err := c.sites(names)
 	if err != nil {
@@ -135,10 +132,9 @@ func (c *checkCommand) validateSitemaps(names []string) error {
 // sites returns the sites of the named sitemaps, in order. For the URL of a site, and if no sitemap is named, the
 // sitemaps are those that the robots.txt names.
 func (c *checkCommand) sites(names []string) (sites []*site, err error) {
-	isNamedByFile := isSite
-	if len(names) == 0 {
+	isOnlyFile := len(names) == 0
+	if isOnlyFile {
 		names = []string{c.robots}
-		isNamedByFile = func(string) bool { return true }
 	}
 	for _, name := range names {
 		robots, err := c.robotsFor(name)
@@ -152,12 +148,13 @@ func (c *checkCommand) sites(names []string) (sites []*site, err error) {
 			c.describeReply(robots)
 		}
 		s := sites[i]
-		if isNamedByFile(name) {
+		isNamedByFile := isOnlyFile || isSite(name)
+		if isNamedByFile {
 			s.sitemaps = append(s.sitemaps, sitemapsOf(robots, c.fail)...)
 		} else {
 			s.sitemaps = append(s.sitemaps, name)
 		}
-		if isNamedByFile(name) || c.robots == "" {
+		if isNamedByFile || c.robots == "" {
 			s.location, _ = cli.SiteOf(robots.URL) // empty for a file
 		}
 	}
