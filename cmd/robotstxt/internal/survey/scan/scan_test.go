@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -199,6 +200,22 @@ func TestStopsListing(t *testing.T) {
 		if got := listed(n + 1); !slices.Equal(got, all[:n+1]) {
 			t.Errorf("canceled after %d inputs: got %q, want %q", n+1, got, all[:n+1])
 		}
+	}
+}
+
+// TestNotFiles tests that a scan neither reads nor counts what is not a file, such as a socket.
+func TestNotFiles(t *testing.T) {
+	t.Chdir(clitest.Folder(t, map[string]string{"a.txt": "Allow: /"}))
+	for _, name := range []string{"b.txt", "c"} {
+		socket, err := net.Listen("unix", name)
+		if err != nil {
+			t.Skip("SKIPPED: no sockets in a folder: ", err)
+		}
+		defer socket.Close()
+	}
+	records, problems, result := scan(t, Options{Inputs: inputs("."), Questions: star})
+	if got := urls(t, records); !slices.Equal(got, []string{"a.txt"}) || len(problems) > 0 || result.Summary.LeftOut != 0 {
+		t.Errorf("files %q, problems %q, %d left out", got, problems, result.Summary.LeftOut)
 	}
 }
 

@@ -719,9 +719,6 @@ func TestCompressed(t *testing.T) {
 
 // TestLongLines tests that lines are truncated at maxLine.
 func TestLongLines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("SKIPPED: takes seconds")
-	}
 	long := strings.Repeat("x", 1<<20)
 	var got []string
 	for _, n := range []int{1, 100, 1 << 20} { // bytes at a time
