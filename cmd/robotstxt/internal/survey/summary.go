@@ -45,13 +45,10 @@ type Summary struct {
 	Skipped map[string]int `json:"skipped"`  // records that are not captures, by type
 	Damaged map[string]int `json:"damaged"`  // damaged places in archives, by kind of damage
 	LeftOut int            `json:"left_out"` // files that were not read: in folders, only .txt and WARC files are read
-
-	// MoreKeys is the number of lines whose keys are missing from Keys, because Keys was full.
-	MoreKeys int `json:"more_keys"`
 }
 
 const (
-	maxKeys   = 1 << 15 // the largest number of different keys in Keys
+	maxKeys   = 1 << 15 // the largest number of different keys in Keys; further keys are left out
 	maxLabels = 1000    // the largest number of labels in ContentSignal and in ContentUsage; further labels count as "other"
 )
 
@@ -238,7 +235,6 @@ func (v Verdicts) once() Verdicts {
 
 func (s *Summary) addKey(name string, t Times) {
 	if _, ok := s.Keys[name]; !ok && len(s.Keys) >= maxKeys {
-		s.MoreKeys += t.Times
 		return
 	}
 	addTimes(s.Keys, name, t)
@@ -322,7 +318,6 @@ func (s *Summary) add(other *Summary) {
 	addAll(s.Skipped, other.Skipped)
 	addAll(s.Damaged, other.Damaged)
 	s.LeftOut += other.LeftOut
-	s.MoreKeys += other.MoreKeys
 }
 
 func addAll[K comparable](all, other map[K]int) {
