@@ -35,6 +35,8 @@ func TestExamples(t *testing.T) {
 			io.WriteString(w, "User-agent: *\nDisallow: /private/\nSitemap: https://www.example.com/sitemap.xml\n")
 		case "/sitemap.xml":
 			io.WriteString(w, "<urlset><url><loc>https://www.example.com/page</loc></url></urlset>")
+		case "/gptbot.json":
+			io.WriteString(w, `{"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}`)
 		default:
 			io.WriteString(w, "<!DOCTYPE html><title>A page</title>")
 		}

@@ -129,30 +129,29 @@ func (p *Page) Where(d robotstag.Directive) string {
 	return fmt.Sprintf("%s (%s %d)", text, d.Source, d.Number)
 }
 
-// An UnknownTag is a directive or a key that says nothing, because nobody knows it or its value.
-type UnknownTag struct {
-	Text  string `json:"text"`
-	Meant string `json:"meant,omitempty"` // the directive that is probably meant
-}
-
-// Unknown returns what is unknown in the tags and headers, each once. It never returns nil.
-func (p *Page) Unknown() []UnknownTag {
-	list := []UnknownTag{}
+// Unknown returns what says nothing in the tags and headers, because nobody knows it or its value, each once:
+// "nosuch", or "no-index (did you mean noindex?)". It never returns nil. All characters can be printed.
+func (p *Page) Unknown() []string {
+	list := []string{}
 	seen := map[string]bool{}
-	add := func(text, meant string) {
+	add := func(text string) {
 		if !seen[text] {
 			seen[text] = true
-			list = append(list, UnknownTag{text, meant})
+			list = append(list, text)
 		}
 	}
 	for d := range p.Tags.All() {
+		text := lex.Printable(d.Text)
+		if meant := misspelled(d.Text); meant != "" {
+			text += " (did you mean " + meant + "?)"
+		}
 		if len(alone(d).Unknown) > 0 {
-			add(d.Text, misspelled(d.Text))
+			add(text)
 		}
 	}
 	for _, h := range p.Headers {
 		for _, key := range (aipref.Signal{Mechanism: aipref.Mechanism(h.Name), Value: h.Text}).Unknown() {
-			add(key, "")
+			add(lex.Printable(key))
 		}
 	}
 	return list

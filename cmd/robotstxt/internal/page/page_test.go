@@ -142,7 +142,7 @@ func TestFetch(t *testing.T) {
 // TestUnknown tests which directives are unknown, and which are probably meant. The spellings are from questions of owners.
 func TestUnknown(t *testing.T) {
 	p := Read("", http.Header{"X-Robots-Tag": {"no-index, no follow, NoIndx, nosuch, nosuch, max-snippet: many, FooBot: no-ai", "noindex"}, "Content-Signal": {"ai-train=no, tdm=no"}, "Content-Usage": {"train-ai=maybe"}}, nil)
-	want := []UnknownTag{{"no-index", "noindex"}, {"no follow", "nofollow"}, {"NoIndx", "noindex"}, {"nosuch", ""}, {"max-snippet: many", ""}, {"no-ai", "noai"}, {"train-ai", ""}, {"tdm", ""}}
+	want := []string{"no-index (did you mean noindex?)", "no follow (did you mean nofollow?)", "NoIndx (did you mean noindex?)", "nosuch", "max-snippet: many", "no-ai (did you mean noai?)", "train-ai", "tdm"}
 	if diff := cmp.Diff(want, p.Unknown()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}

@@ -120,7 +120,7 @@ func sitemapsOf(robots reply.Reply, fail func(error)) (names []string) {
 		}
 	}
 	if len(robots.File.Sitemaps()) == 0 && !robots.IsUnknown() { // otherwise, the reason is already printed
-		fail(errors.New("the robots.txt names no sitemap"))
+		fail(errors.New("the robots.txt names no sitemap; give the address of the sitemap"))
 	}
 	return names
 }

@@ -84,7 +84,7 @@ Claude-User: 3 of 3 URLs disallowed
 		{"cut.xml", "", "robotstxt check: cut.xml: the sitemap ends before </urlset>\n", cli.ExitError},
 		{"bad.txt", "", "robotstxt check: bad.txt:1: \"/tea\" is not a URL\n", cli.ExitError},
 		{"index.xml", "", "robotstxt check: index.xml:1: \"a.xml\" is not a URL\n", cli.ExitError},
-		{"", "", "robotstxt check: the robots.txt names no sitemap\n", cli.ExitError},
+		{"", "", "robotstxt check: the robots.txt names no sitemap; give the address of the sitemap\n", cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap", "--robots", "robots.txt"}, strings.Fields(test.args)...)...)
 		if diff := cmp.Diff(test.stdout, stdout); diff != "" || stderr != test.stderr || status != test.status {
@@ -177,7 +177,7 @@ func TestCheckSitemapNoFile(t *testing.T) {
 		{refuses.URL, refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
 		{refuses.URL + "/sitemap.xml", refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
 		{"--robots " + refuses.URL + " " + local, refuses.URL + "/robots.txt: " + clitest.Refusal, cli.ExitError},
-		{missing.URL, missing.URL + "/robots.txt: there is no robots.txt (404 Not Found), so crawlers may fetch everything\nrobotstxt check: the robots.txt names no sitemap", cli.ExitError},
+		{missing.URL, missing.URL + "/robots.txt: there is no robots.txt (404 Not Found), so crawlers may fetch everything\nrobotstxt check: the robots.txt names no sitemap; give the address of the sitemap", cli.ExitError},
 	} {
 		stdout, stderr, status := runWith("", append([]string{"check", "--sitemap"}, strings.Fields(c.args)...)...)
 		if stdout != "" || stderr != "robotstxt check: "+c.want+"\n" || status != c.status {

@@ -340,11 +340,7 @@ func (r *report) printSources(w io.Writer) {
 	}
 	printRow(w, "header", listed(header))
 	printRow(w, "meta", listed(meta))
-	for _, u := range r.page.Unknown() {
-		text := cli.Printable(u.Text)
-		if u.Meant != "" {
-			text += " (did you mean " + u.Meant + "?)"
-		}
+	for _, text := range r.page.Unknown() {
 		printRow(w, "unknown", text)
 	}
 	if r.hasConflict() {
@@ -368,7 +364,7 @@ type (
 		Crawlers   []crawler           `json:"crawlers"`
 		Directives []tagsDirectiveJSON `json:"directives"`
 		Headers    []page.Header       `json:"headers"`
-		Unknown    []page.UnknownTag   `json:"unknown"`
+		Unknown    []string            `json:"unknown"`
 	}
 	tagsDirectiveJSON struct {
 		Source string `json:"source"`
