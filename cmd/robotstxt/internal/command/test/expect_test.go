@@ -305,9 +305,9 @@ index * /gone
 index @all /
 `
 	want := strings.ReplaceAll(`<standard input>:1: index bingbot /: no: none (line 1)
-<standard input>:2: noindex Googlebot /: yes: nothing says noindex
+<standard input>:2: noindex Googlebot /: nothing says noindex
 <standard input>:3: index Googlebot /basket: cannot be told: the page may not be fetched, but search results can still show its address
-<standard input>:4: noindex Googlebot /basket: cannot be told: the page may not be fetched, but search results can still show its address
+<standard input>:4: noindex Googlebot /basket: nothing says noindex
 <standard input>:5: index GPTBot /: the crawler is not for search
 <standard input>:6: index * /old: it redirects to URL/
 <standard input>:7: index * /gone: the server answers 404 Not Found

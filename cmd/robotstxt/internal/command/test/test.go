@@ -414,6 +414,8 @@ func (e *expectation) wrongIndex(u page.Uses) (got string, notes []reading.Note)
 		return "", notes
 	case e.kind == "index" && u.Index.Answer == page.Yes:
 		return "", nil
+	case e.kind == "noindex" && u.UnavailableAfter.IsZero(): // whether the page may be fetched does not matter
+		return "nothing says noindex", nil
 	}
 	return string(u.Index.Answer) + ": " + u.Index.Why, nil
 }
