@@ -2,6 +2,7 @@
 package tags
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -338,8 +339,8 @@ func (r *report) printSources(w io.Writer) {
 	for _, h := range r.page.Headers {
 		header = append(header, fmt.Sprintf("%s (%s %d)", cli.Printable(h.Text), h.Name, h.Number))
 	}
-	printRow(w, "header", listed(header))
-	printRow(w, "meta", listed(meta))
+	printRow(w, "header", cmp.Or(strings.Join(header, ", "), "-"))
+	printRow(w, "meta", cmp.Or(strings.Join(meta, ", "), "-"))
 	for _, text := range r.page.Unknown() {
 		printRow(w, "unknown", text)
 	}
@@ -347,13 +348,6 @@ func (r *report) printSources(w io.Writer) {
 		printRow(w, "conflict", "Crawlers that do not fetch the page do not see what it says about search results. "+
 			"Search engines may still show its address. To keep the page out of their results, let them fetch it.")
 	}
-}
-
-func listed(parts []string) string {
-	if len(parts) == 0 {
-		return "-"
-	}
-	return strings.Join(parts, ", ")
 }
 
 // The JSON output of the tags command.
