@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/cli"
 	"github.com/robotstxt-go/robotstxt/cmd/robotstxt/internal/clitest"
 )
 
@@ -57,6 +58,11 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
+	// The list of bingbot is an HTML page, so nobody knows whether bingbot broke a rule.
+	cmd := shell(t, exampleFolder(t), "robotstxt log --robots robots.txt --ip-ranges known --fail bing.log", "ROBOTSTXT_TEST_SERVER="+server.Listener.Addr().String())
+	if cmd.Run(); cmd.ProcessState.ExitCode() != cli.ExitError {
+		t.Errorf("a list that cannot be read: status %d", cmd.ProcessState.ExitCode())
+	}
 }
 
 // exampleFolder returns a folder with the files that the examples name.
@@ -69,7 +75,7 @@ func exampleFolder(t *testing.T) string {
 		"site/a/robots.txt": robots, "sites/a.txt": robots, "crawl/a.txt": robots, "warc.paths": "crawl/a.txt\n",
 		"clients.txt": "www.example.com\n# a comment\nhttps://shop.example.com/\n", "urls.txt": "/page\n", "page.html": "<meta name=robots content=noindex>",
 		"sitemap.xml": "<urlset><url><loc>https://www.example.com/page</loc></url></urlset>",
-		"access.log":  log, "access.log.1.gz": clitest.Gzip(log), "gptbot.json": `{"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}`,
+		"bing.log":    clitest.LogLine("192.0.2.1", "2026-11-20", "/private/x", "bingbot"), "access.log": log, "access.log.1.gz": clitest.Gzip(log), "gptbot.json": `{"prefixes":[{"ipv4Prefix":"192.0.2.0/24"}]}`,
 	})
 	for _, args := range []string{"init -q", "add .", "-c user.name=A -c user.email=a@example.com commit -q -m robots.txt"} {
 		cmd := exec.Command("git", append([]string{"-C", dir}, strings.Fields(args)...)...)
