@@ -146,6 +146,11 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		printReport(cmd.OutOrStdout(), report, l.agents, l.days)
 	}
 	if status == cli.ExitOK && l.fail {
+		for _, r := range report.Crawlers {
+			if l.failsOn(r) {
+				cli.Complain(cmd, fmt.Errorf("%s broke a rule, although its operator says that it obeys robots.txt", cli.Printable(r.Name)))
+			}
+		}
 		status = l.failStatus(report.Crawlers, isListMissing)
 	}
 	return status, err

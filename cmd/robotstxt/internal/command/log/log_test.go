@@ -276,8 +276,9 @@ func TestLogFail(t *testing.T) {
 		{"was refused the file once", refused + clitest.LogLine("198.51.100.1", "2026-11-01", "/robots.txt", "bingbot") + broke("198.51.100.1", "bingbot"), "--unverified", cli.ExitNo},
 	} {
 		args := append([]string{"log", "--fail", "--robots", clitest.NewFile(t, robots)}, strings.Fields(test.flags)...)
-		if stdout, _, status := runWith(test.log, append(args, "-")...); status != test.want {
-			t.Errorf("%s: status %d, want %d, output\n%s", test.about, status, test.want, stdout)
+		stdout, stderr, status := runWith(test.log, append(args, "-")...)
+		if isNamed := strings.Contains(stderr, " broke a rule, although"); status != test.want || isNamed != (test.want == cli.ExitNo) {
+			t.Errorf("%s: status %d, want %d, standard error %q, output\n%s", test.about, status, test.want, stderr, stdout)
 		}
 	}
 	// A network that is closed must not make a check green.

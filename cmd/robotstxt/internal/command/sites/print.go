@@ -76,7 +76,7 @@ func (r *row) news() string {
 	case r.Before == "":
 		fmt.Fprintf(&b, "new: %s", r.State)
 	case r.Before != r.State:
-		fmt.Fprintf(&b, "%s now (%s before)", r.State, r.Before)
+		fmt.Fprintf(&b, "now %q, before %q", r.State, r.Before)
 	case len(r.Changes) > 0:
 		b.WriteString("changed")
 	default:

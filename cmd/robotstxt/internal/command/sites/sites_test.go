@@ -122,14 +122,14 @@ func TestChanges(t *testing.T) {
 		{"a sitemap goes", clitest.Writes(sitemap), clitest.Writes(before), "other lines, which change no verdict\n  gone  Sitemap: https://a.example/s.xml\n", before, cli.ExitNo},
 		{"a sitemap moves", clitest.Writes(sitemap), clitest.Writes(strings.Replace(sitemap, "s.xml", "t.xml", 1)), "other lines, which change no verdict\n  now   Sitemap: https://a.example/t.xml, was https://a.example/s.xml\n", strings.Replace(sitemap, "s.xml", "t.xml", 1), cli.ExitNo},
 		{"a signal comes", clitest.Writes(before), clitest.Writes(signal), "other lines, which change no verdict\n  new   Content-Signal: ai-train=no, for crawlers that no group names\n", signal, cli.ExitNo},
-		{"a file appears", gone, clitest.Writes(before), "file now (no file before)\n  crawlers that no group names\n    now disallowed  /x\n", before, cli.ExitNo},
-		{"a file vanishes", clitest.Writes(before), gone, "no file now (file before)\n  crawlers that no group names\n    now allowed  /x\n", "", cli.ExitNo},
-		{"an empty file vanishes", clitest.Writes(""), gone, "no file now (file before)\n", "", cli.ExitNo},
-		{"a bot wall", clitest.Writes(before), clitest.Challenge, "bot wall now (file before): the server refuses this tool (cf-mitigated: challenge), and crawlers may get another answer\n", before, cli.ExitNo},
-		{"HTML", clitest.Writes(before), clitest.Writes("<html>"), "not a robots.txt now (file before): the server answers with an HTML page, which crawlers read as a robots.txt without rules\n", before, cli.ExitNo},
-		{"the server fails", clitest.Writes(before), fails, "fails now (file before): the server answers 503 Service Unavailable\n", before, cli.ExitNo},
-		{"the server works again", fails, clitest.Writes(before), "file now (fails before)\n", before, cli.ExitNo},
-		{"another failure", fails, clitest.Status(403), "refused now (fails before): " + refusal + "\n", "-", cli.ExitNo},
+		{"a file appears", gone, clitest.Writes(before), "now \"file\", before \"no file\"\n  crawlers that no group names\n    now disallowed  /x\n", before, cli.ExitNo},
+		{"a file vanishes", clitest.Writes(before), gone, "now \"no file\", before \"file\"\n  crawlers that no group names\n    now allowed  /x\n", "", cli.ExitNo},
+		{"an empty file vanishes", clitest.Writes(""), gone, "now \"no file\", before \"file\"\n", "", cli.ExitNo},
+		{"a bot wall", clitest.Writes(before), clitest.Challenge, "now \"bot wall\", before \"file\": the server refuses this tool (cf-mitigated: challenge), and crawlers may get another answer\n", before, cli.ExitNo},
+		{"HTML", clitest.Writes(before), clitest.Writes("<html>"), "now \"not a robots.txt\", before \"file\": the server answers with an HTML page, which crawlers read as a robots.txt without rules\n", before, cli.ExitNo},
+		{"the server fails", clitest.Writes(before), fails, "now \"fails\", before \"file\": the server answers 503 Service Unavailable\n", before, cli.ExitNo},
+		{"the server works again", fails, clitest.Writes(before), "now \"file\", before \"fails\"\n", before, cli.ExitNo},
+		{"another failure", fails, clitest.Status(403), "now \"refused\", before \"fails\": " + refusal + "\n", "-", cli.ExitNo},
 		{"the same failure", fails, clitest.Status(500), "0 sites as before, 1 unreadable as before\n", "-", cli.ExitOK},
 	} {
 		now := c.old
@@ -194,7 +194,7 @@ func TestReport(t *testing.T) {
 	want := "2 sites: changed\n  crawlers that no group names\n    now disallowed  /\n  " + urls[2] + ", " + urls[3] + "\n\n" +
 		"2 sites: other lines, which change no verdict\n  new   Sitemap: [site]/s.xml\n  " + urls[4] + ", " + urls[6] + "\n\n" +
 		"1 site: new: file\n  " + fresh + "\n\n" +
-		"1 site: fails now (file before): the server answers 500 Internal Server Error\n  " + urls[0] + "\n\n" +
+		"1 site: now \"fails\", before \"file\": the server answers 500 Internal Server Error\n  " + urls[0] + "\n\n" +
 		"1 site: new: no answer: the server refuses connections\n  " + down + "\n\n" +
 		"1 site as before, 1 unreadable as before"
 	if diff := cmp.Diff(want, report); diff != "" || status != cli.ExitNo {
@@ -227,7 +227,7 @@ func TestChangeText(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	none := clitest.Folder(t, map[string]string{fileName(url): noFile + url + "\n"})
-	if stdout, _, _ := runWith("", "sites", "--out", none, url); !strings.HasPrefix(stdout, "1 site: file now (no file before)\n") {
+	if stdout, _, _ := runWith("", "sites", "--out", none, url); !strings.HasPrefix(stdout, "1 site: now \"file\", before \"no file\"\n") {
 		t.Errorf("after a missing file:\n%s", stdout)
 	}
 }
