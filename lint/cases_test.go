@@ -102,7 +102,7 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s: cases have the finding: %t; cases list it as silent: %t; want both (see testdata/README.md)", c.Name, found[c.Name], silent[c.Name])
 		}
 		if rank[c.Severity] < rank[last] {
-			t.Errorf("%s: the severity is %s, after codes of severity %s", c.Name, c.Severity, last)
+			t.Errorf("%s: the severity is %s, but the row above in table.go has %s; move the row whose severity is wrong for its place", c.Name, c.Severity, last)
 		}
 		last = c.Severity
 		if findings := lint.Check([]byte(c.Example)); c.Example != "" && (len(findings) != 1 || findings[0].Code != c.Name) {

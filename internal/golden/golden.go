@@ -27,6 +27,6 @@ func Check(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got); if the change is wanted, run the test with -update:\n%s", name, diff)
+		t.Errorf("%s (-want +got); if the change is wanted, add -update at the end of the go test command:\n%s", name, diff)
 	}
 }
