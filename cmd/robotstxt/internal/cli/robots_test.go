@@ -28,6 +28,8 @@ func TestRefused(t *testing.T) {
 		{"pay per crawl", 402, "", "", true, true, "the server refuses this tool (402 Payment Required), and crawlers may get another answer"},
 		{"a refusal", 403, "", "", true, true, clitest.Refusal},
 		{"Amazon S3", 403, "X-Amz-Request-Id", "318BC8BC148832E5", false, false, "there is no robots.txt (403 Forbidden), so crawlers may fetch everything"},
+		{"Amazon S3 behind CloudFront", 403, "Server", "AmazonS3", false, false, "there is no robots.txt (403 Forbidden), so crawlers may fetch everything"},
+		{"another server", 403, "Server", "nginx", true, true, "the server refuses this tool (403 Forbidden), and crawlers may get another answer"},
 		{"Google Cloud Storage", 403, "X-Guploader-Uploadid", "AAANsUlYQ", false, false, "there is no robots.txt (403 Forbidden), so crawlers may fetch everything"},
 		{"a filter", 406, "", "", true, true, "the server refuses this tool (406 Not Acceptable), and crawlers may get another answer"},
 		{"Cloudflare", 403, "Cf-Mitigated", "challenge", true, true, "the server refuses this tool (cf-mitigated: challenge), and crawlers may get another answer"},

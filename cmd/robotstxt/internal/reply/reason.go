@@ -100,12 +100,12 @@ func refuses(code int) bool {
 }
 
 // isObjectStore reports whether a response is that of an object store, which answers 403 to everybody for a file
-// that does not exist.
+// that does not exist. CloudFront may pass only the header Server of Amazon S3 on.
 //
 // Amazon S3, and stores with the same API: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTCommonResponseHeaders.html
 // Google Cloud Storage: https://cloud.google.com/storage/docs/xml-api/reference-headers
 func isObjectStore(header http.Header) bool {
-	return header.Get("X-Amz-Request-Id")+header.Get("X-Guploader-Uploadid") != ""
+	return header.Get("Server") == "AmazonS3" || header.Get("X-Amz-Request-Id")+header.Get("X-Guploader-Uploadid") != ""
 }
 
 // challenge returns the header of a response with which a bot wall says that the response is a challenge
