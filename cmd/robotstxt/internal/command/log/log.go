@@ -146,26 +146,25 @@ func (l *logCommand) run(cmd *cobra.Command, names []string) (status int, err er
 		printReport(cmd.OutOrStdout(), report, l.agents, l.days)
 	}
 	if status == cli.ExitOK && l.fail {
-		for _, r := range report.Crawlers {
-			if l.failsOn(r) {
-				cli.Complain(cmd, fmt.Errorf("%s broke a rule, although its operator says that it obeys robots.txt", cli.Printable(r.Name)))
-			}
-		}
-		status = l.failStatus(report.Crawlers, isListMissing)
+		status = l.failStatus(cmd, report.Crawlers, isListMissing)
 	}
 	return status, err
 }
 
-// failStatus returns the exit status with --fail. If a list of addresses is missing, nobody knows whether the crawlers
-// that it would verify broke a rule.
-func (l *logCommand) failStatus(rows []*accesslog.Row, isListMissing bool) int {
-	switch {
-	case slices.ContainsFunc(rows, l.failsOn):
-		return cli.ExitNo
-	case isListMissing && !l.unverified:
-		return cli.ExitError
+// failStatus returns the exit status with --fail, and names the crawlers that make it 1. If a list of addresses is
+// missing, nobody knows whether the crawlers that it would verify broke a rule.
+func (l *logCommand) failStatus(cmd *cobra.Command, rows []*accesslog.Row, isListMissing bool) int {
+	status := cli.ExitOK
+	if isListMissing && !l.unverified {
+		status = cli.ExitError
 	}
-	return cli.ExitOK
+	for _, r := range rows {
+		if l.failsOn(r) {
+			cli.Complain(cmd, fmt.Errorf("%s broke a rule, although its operator says that it obeys robots.txt", cli.Printable(r.Name)))
+			status = cli.ExitNo
+		}
+	}
+	return status
 }
 
 // validate checks the flags without reading files, and returns the options and the parser.

@@ -283,7 +283,7 @@ func TestLogFail(t *testing.T) {
 	}
 	// A network that is closed must not make a check green.
 	for l, want := range map[*logCommand]int{{fail: true}: cli.ExitError, {fail: true, unverified: true}: cli.ExitOK} {
-		if got := l.failStatus(nil, true); got != want {
+		if got := l.failStatus(New(), nil, true); got != want {
 			t.Errorf("a list is missing, --unverified=%t: status %d, want %d", l.unverified, got, want)
 		}
 	}
