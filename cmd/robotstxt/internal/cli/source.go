@@ -91,7 +91,11 @@ func Lines(list io.Reader) iter.Seq2[sitemap.URL, error] {
 		scanner := bufio.NewScanner(list)
 		scanner.Buffer(nil, 1<<20)
 		for number := 1; scanner.Scan(); number++ {
-			if line := strings.TrimSpace(strings.TrimPrefix(scanner.Text(), "\ufeff")); line != "" && !yield(sitemap.URL{Line: number, Text: line}, nil) {
+			line := strings.TrimSpace(strings.TrimPrefix(scanner.Text(), "\ufeff"))
+			if line == "" {
+				continue
+			}
+			if !yield(sitemap.URL{Line: number, Text: line}, nil) {
 				return
 			}
 		}
